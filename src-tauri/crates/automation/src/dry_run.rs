@@ -13,6 +13,7 @@ use crate::services::remote_tools;
 use crate::services::requests::request;
 use crate::services::slack;
 use crate::services::tickets::{self, TicketTask};
+use crate::services::usage::UsageQuestion;
 use crate::template::to_text;
 use crate::values::transform::Transformation;
 use serde_json::{Map, Value, json};
@@ -72,9 +73,20 @@ impl DryStart<'_> {
     /// Plans on until nothing more can happen. What is `under_way` stays so.
     pub(crate) fn go_through(
         &self,
+        journal: Journal,
+        finished: Vec<CallOutcome>,
+        under_way: &BTreeSet<String>,
+    ) -> DryRunEnd {
+        self.go_through_until(journal, finished, under_way, &|_| false)
+    }
+
+    /// The same until `is_enough` is known.
+    pub(crate) fn go_through_until(
+        &self,
         mut journal: Journal,
         mut finished: Vec<CallOutcome>,
         under_way: &BTreeSet<String>,
+        is_enough: &dyn Fn(&Journal) -> bool,
     ) -> DryRunEnd {
         let (mut previews, mut state) = (BTreeMap::new(), self.state.clone());
         for _ in 0..MOST_ROUNDS {
@@ -91,7 +103,7 @@ impl DryStart<'_> {
             };
             let next = plan(&situation, journal, &finished);
             (journal, state) = (next.journal, next.state_seen);
-            if next.outcome.is_some() || next.calls.is_empty() {
+            if next.outcome.is_some() || next.calls.is_empty() || is_enough(&journal) {
                 return (journal, previews, next.outcome);
             }
             finished.clear();
@@ -194,12 +206,32 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "core.blast_radius_preflight" => {
             format!("Look up what an outage of {} would touch", text("resource_name"))
         }
+        "k8s.workload_usage" => match UsageQuestion::read(&params) {
+            Ok(question) => question.told(),
+            Err(reason) => format!("It would fail: {reason}"),
+        },
+        "system.vertical_rightsize_generate" => rightsizing(&params),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {
             format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])
         }
         kind => format!("{kind} with {params}"),
     }
+}
+
+/// What would be looked at to find requests, and whether it would be kept.
+fn rightsizing(params: &Value) -> String {
+    let names = match &params["workload_names"] {
+        Value::Array(names) => names.iter().map(to_text).collect::<Vec<_>>().join(", "),
+        other => to_text(other),
+    };
+    let whose = if names.trim().is_empty() { "all workloads".to_owned() } else { names };
+    let keeps = to_text(&params["persist_recommendation"]).trim() == "true";
+    format!(
+        "Compare what {whose} in {} request with what they used{}",
+        to_text(&params["namespace"]),
+        if keeps { ", and keep recommendations" } else { "" }
+    )
 }
 
 /// What would become of a ticket. Its number may be known only when a task before has opened it.

@@ -56,6 +56,7 @@ const KINDS: &[(&str, Work)] = &[
     (commands::STORAGE, Work::Program),
     (commands::VERTICAL, Work::Program),
     ("k8s.workload_restart", Work::Program),
+    ("k8s.workload_usage", Work::Rows),
     ("llm.a2a_call", Work::Network),
     ("llm.classify", Work::Network),
     ("llm.event_investigate", Work::Network),
@@ -88,6 +89,7 @@ const KINDS: &[(&str, Work)] = &[
     ("scm.merge_pull_request", Work::Network),
     ("scripting.run_script", Work::Program),
     ("slack.join_channel", Work::Network),
+    ("system.vertical_rightsize_generate", Work::Rows),
     ("tickets.acknowledge", Work::Network),
     ("tickets.add_comment", Work::Network),
     ("tickets.assign", Work::Network),
@@ -101,7 +103,7 @@ const KINDS: &[(&str, Work)] = &[
 ];
 
 /// Kinds that the reference has and that are not carried out here: what is not there, and what to use instead.
-const ELSEWHERE: [(&str, &str); 3] = [
+const ELSEWHERE: [(&str, &str); 2] = [
     (
         "google_chat.join_space",
         "only an app of Google Chat joins a space, and this service is none. Make an incoming webhook in the space and post with notifications.im and \
@@ -109,12 +111,7 @@ const ELSEWHERE: [(&str, &str); 3] = [
     ),
     (
         "observability.traces",
-        "traces are not imported. integrations.http asks your Jaeger or Tempo by its address; observability.logs and observability.metrics read what is imported",
-    ),
-    (
-        "system.vertical_rightsize_generate",
-        "it computes from live figures of the cluster, which are not collected here. Import a dump of the cluster or a KRR report, begin with a trigger of \
-         type optimization, and change the workload with k8s.vertical_rightsize",
+        "traces are not imported: no table holds spans, so there is nothing to read. integrations.http asks your Jaeger or Tempo by its address; observability.logs and observability.metrics read what is imported",
     ),
 ];
 

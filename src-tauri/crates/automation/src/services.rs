@@ -9,3 +9,4 @@ pub mod remote_tools;
 pub mod requests;
 pub mod slack;
 pub mod tickets;
+pub mod usage;

@@ -1,5 +1,9 @@
 //! What a run would do after a question is answered as hoped: the plan that a person agrees to.
 
+mod place;
+
+pub use place::QuestionPlace;
+
 use crate::definition::{Definition, Task};
 use crate::dry_run::{DryStart, masked};
 use crate::journal::{Entry, Journal, Status};
@@ -23,16 +27,16 @@ pub struct Upcoming<'a> {
 impl Upcoming<'_> {
     /// What the tasks that come after the question at `path` would send or change, one after the other; none when nothing follows.
     pub fn text(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
-        let (root, tasks) = (top(path), self.definition.tasks());
-        let later = followers(&tasks, root);
-        let awaited = awaited(&tasks, root, &later);
+        let place = QuestionPlace::of(self.definition, path)?;
+        let later = place.followers();
+        let awaited = place.awaited(&later);
         let answer = || json!({ "status": hoped, "approver": "", "comments": "" });
         let mut finished = vec![CallOutcome { path: path.to_owned(), result: Ok(answer()) }];
         let mut under_way = BTreeSet::new();
         for entry in journal.entries().filter(|entry| entry.path != path && is_call(&entry.kind)) {
             match entry.status {
                 // What follows waits for it, too: it is taken for done, as in a dry run.
-                Status::Started if awaited.contains(top(&entry.path)) => {
+                Status::Started if place.own(&entry.path).is_some_and(|own| awaited.contains(own)) => {
                     let is_question = entry.kind == "core.approval";
                     let output = if is_question { answer() } else { json!({ "dry_run": true }) };
                     finished.push(CallOutcome { path: entry.path.clone(), result: Ok(output) });
@@ -51,26 +55,42 @@ impl Upcoming<'_> {
             // A question is asked while rows are written: nothing that takes time is done there.
             works_out: false,
         };
-        let (_, previews, _) = start.go_through(journal.clone(), finished, &under_way);
+        // Of other items of a loop nothing is said: each has its own question.
+        let is_enough = |journal: &Journal| place.is_inside() && place.is_over(journal, &later);
+        let (_, previews, _) = start.go_through_until(journal.clone(), finished, &under_way, &is_enough);
         let mut text = String::new();
-        for (place, would) in &previews {
-            if top(place) == root || later.contains(top(place)) {
-                let _ = write!(text, "{place}: {would}\n\n");
+        for (path_there, would) in &previews {
+            if place.own(path_there).is_some_and(|own| path_there == path || later.contains(own)) {
+                let _ = write!(text, "{path_there}: {would}\n\n");
             }
         }
-        let is_open = |id: &&&str| journal.get(id).is_none_or(|entry| !entry.status.is_final());
-        let open: Vec<&str> = awaited.iter().filter(is_open).copied().collect();
+        text.push_str(&self.beyond(&place, path));
+        let is_open =
+            |id: &&String| journal.get(&place.path(id)).is_none_or(|entry| !entry.status.is_final());
+        let open: Vec<&str> = awaited.iter().filter(is_open).map(String::as_str).collect();
         if !text.is_empty() && !open.is_empty() {
             let _ = write!(text, "{NOT_KNOWN}{} will give.", open.join(", "));
         }
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
 
+    /// Of a question inside a loop, a group or a way of a switch: that what comes after the whole of it is not what is agreed to.
+    fn beyond(&self, place: &QuestionPlace, path: &str) -> String {
+        let whole = top(path);
+        let after = followers(&self.definition.tasks(), whole);
+        if !place.is_inside() || after.is_empty() {
+            return String::new();
+        }
+        let after: Vec<&str> = after.iter().map(String::as_str).collect();
+        format!("Not part of this question is what comes after {whole}: {}.\n\n", after.join(", "))
+    }
+
     /// The same when the question was answered before: what it would say if it were open now, with what other tasks have given since.
     pub fn text_again(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
-        let later = followers(&self.definition.tasks(), top(path));
-        let mut open: Journal =
-            journal.entries().filter(|entry| !later.contains(top(&entry.path))).cloned().collect();
+        let place = QuestionPlace::of(self.definition, path)?;
+        let later = place.followers();
+        let is_later = |entry: &&Entry| place.own(&entry.path).is_some_and(|own| later.contains(own));
+        let mut open: Journal = journal.entries().filter(|entry| !is_later(entry)).cloned().collect();
         let asked = journal.get(path)?.clone();
         open.put(Entry { status: Status::Started, output: None, order: 0, ..asked });
         self.text(&open, path, hoped)
@@ -147,7 +167,7 @@ mod tests {
     use super::{Upcoming, followers, known_part};
     use crate::definition::Definition;
     use crate::journal::Journal;
-    use crate::plan::{Situation, plan};
+    use crate::plan::{CallOutcome, Situation, plan};
     use serde_json::{Map, Value, json};
     use std::collections::BTreeSet;
 
@@ -209,6 +229,57 @@ mod tests {
         assert!(shown.ends_with("Not known yet: what say, slow will give."), "{shown}");
         assert!(!known_part(&shown).contains("Not known") && shown.starts_with(known_part(&shown)));
         assert_eq!(known_part("act: x"), "act: x");
+    }
+
+    #[test]
+    fn a_question_in_a_loop_shows_what_follows_in_its_item_alone() {
+        let http = |id: &str, before: &[&str], url: &str| json!({ "id": id, "type": "integrations.http", "depends_on": before, "params": { "url": url, "method": "POST" } });
+        let tasks = json!([
+            { "id": "loop", "type": "core.foreach", "params": { "items": ["a", "b"], "concurrency": 2, "tasks": [
+                { "id": "ok", "type": "core.approval", "params": { "message": "{{ item }}?" } },
+                { "id": "slow", "type": "core.wait", "params": { "duration": "1h" } },
+                http("aside", &[], "http://a/aside"), http("act", &["ok", "slow"], "http://a/{{ item }}"),
+            ] } },
+            http("last", &["loop"], "http://a/last"),
+        ]);
+        let definition = Definition::read(&json!({ "tasks": tasks })).unwrap();
+        let (none, nowhere, names) = (Map::new(), BTreeSet::new(), BTreeSet::new());
+        let at = |now: i64, journal: Journal, finished: &[CallOutcome]| {
+            let situation = Situation {
+                definition: &definition,
+                inputs: &none,
+                secrets: &none,
+                configs: &none,
+                state: &none,
+                now,
+                in_flight: &nowhere,
+                is_dry: false,
+                is_canceled: false,
+            };
+            plan(&situation, journal, finished).journal
+        };
+        let text = |journal: &Journal, path: &str| {
+            let (definition, inputs, secrets, state) = (&definition, &none, &names, &none);
+            let upcoming = Upcoming { definition, inputs, secrets, state, asked_at: 5 };
+            upcoming.text(journal, path, "approve").unwrap()
+        };
+        let asked = at(5, Journal::default(), &[]);
+        let first = text(&asked, "loop/0/ok");
+        assert_eq!(
+            first,
+            "loop/0/act: POST http://a/a\n\nNot part of this question is what comes after loop: last.\n\nNot known yet: what slow will give."
+        );
+        // What becomes of the other item, or beside it, changes nothing.
+        let done = |path: &str, output: Value| CallOutcome { path: path.to_owned(), result: Ok(output) };
+        let ended = [
+            done("loop/1/ok", json!({ "status": "approve" })),
+            done("loop/1/aside", json!({ "status_code": 200 })),
+            done("loop/0/aside", json!({ "status_code": 200 })),
+        ];
+        let later = at(6, asked, &ended);
+        assert_eq!(text(&later, "loop/0/ok"), first);
+        let over = at(3_600_000_007, later, &[]);
+        assert_eq!(text(&over, "loop/0/ok"), known_part(&first), "now it is known what slow gave");
     }
 
     #[test]

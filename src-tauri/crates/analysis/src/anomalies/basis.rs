@@ -69,6 +69,26 @@ pub struct Normal {
     pub high: Decimal,
 }
 
+/// How much a series differs from itself on ordinary days, and the days that tell it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unrest {
+    pub amount: Decimal,
+    /// The first of these days (or hours), and the one after the last; none where it follows from the values that are compared with.
+    pub days: Option<(i32, i32)>,
+}
+
+/// What people have said of earlier findings of the series, and what would have been demanded without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeededVerdicts {
+    /// So many were false alarms.
+    pub wrong: usize,
+    /// So many hundredths of the usual are demanded.
+    pub percent: i64,
+    pub factor: Decimal,
+    /// Of rule B only.
+    pub margin: Option<Decimal>,
+}
+
 /// What a verdict rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
@@ -88,8 +108,16 @@ pub struct Basis {
     /// A deviation must be at least so many hundredths of what was expected, and at least so much.
     pub min_percent: i64,
     pub min_amount: Decimal,
+    /// The floor is never less.
+    pub least_spread: Decimal,
     /// Of rule B only.
     pub extremes: Option<Extremes>,
+    /// Where it makes the floor.
+    pub unrest: Option<Unrest>,
+    /// Of the first day of a month: the same day beside others of its weekday. It must be out of the ordinary there as well.
+    pub ordinary: Option<Box<Self>>,
+    /// Of the first day of a run, where people have called earlier findings false alarms.
+    pub verdicts: Option<HeededVerdicts>,
 }
 
 /// Limits that hold for every day of a series.
@@ -110,7 +138,7 @@ impl Basis {
     pub(super) fn deviation(
         rule: Rule,
         values: Vec<WeightedValue>,
-        unrest: Decimal,
+        unrest: Unrest,
         limits: Limits,
     ) -> Option<Self> {
         let weighed: Vec<Decimal> = values.iter().map(WeightedValue::weighed).collect::<Option<_>>()?;
@@ -119,7 +147,8 @@ impl Basis {
         let mad = median(distances.collect::<Option<Vec<_>>>()?)?;
         let range = weighed.iter().max()?.checked_sub(*weighed.iter().min()?)?;
         let of_level = percent(expected.abs(), rules::FLOOR_PERCENT)?;
-        let floor = percent(range, rules::RANGE_PERCENT)?.max(of_level).max(unrest).max(limits.least_spread);
+        let least = percent(range, rules::RANGE_PERCENT)?.max(of_level).max(limits.least_spread);
+        let floor = least.max(unrest.amount);
         Some(Self {
             rule,
             values,
@@ -130,13 +159,17 @@ impl Basis {
             factor: limits.factor,
             min_percent: limits.min_percent[0],
             min_amount: limits.min_amount,
+            least_spread: limits.least_spread,
             extremes: None,
+            unrest: Some(unrest).filter(|unrest| unrest.amount > least && unrest.days.is_some()),
+            ordinary: None,
+            verdicts: None,
         })
     }
 
     /// Rule B over these values.
     pub(super) fn extreme(values: Vec<WeightedValue>, limits: Limits) -> Option<Self> {
-        let basis = Self::deviation(Rule::NewExtreme, values, Decimal::ZERO, limits)?;
+        let basis = Self::deviation(Rule::NewExtreme, values, Unrest::default(), limits)?;
         let low = basis.values.iter().map(|one| one.value).min()?;
         let high = basis.values.iter().map(|one| one.value).max()?;
         let margin = percent(high.checked_sub(low)?, rules::MARGIN_PERCENT)?.max(limits.least_spread);
@@ -147,10 +180,18 @@ impl Basis {
     /// What it takes after so many verdicts `wrong` on the series: half as much more for each.
     pub(super) fn demand_more(&mut self, wrong: usize) {
         let more = 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8);
+        let margin = self.extremes.map(|extremes| extremes.margin);
+        self.verdicts = Some(HeededVerdicts { wrong, percent: more, factor: self.factor, margin });
         self.factor = percent(self.factor, more).unwrap_or(self.factor);
         if let Some(extremes) = &mut self.extremes {
             extremes.margin = percent(extremes.margin, more).unwrap_or(extremes.margin);
         }
+    }
+
+    /// The days, or hours, that its floor was taken from, and those of the ordinary day beside it: first, and after the last.
+    pub(super) fn unrest_days(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
+        let ordinary = self.ordinary.iter().filter_map(|ordinary| ordinary.unrest);
+        self.unrest.into_iter().chain(ordinary).filter_map(|unrest| unrest.days)
     }
 
     /// Whether a value is out of the ordinary: beyond what is usual, by enough of a share, and by enough money.

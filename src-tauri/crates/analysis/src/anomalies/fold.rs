@@ -195,6 +195,7 @@ fn finding(run: Run, parts: Vec<Part>) -> Finding {
         state: run.state,
         days: run.days,
         basis: run.basis,
+        unrest_days: run.unrest_days,
         impact,
         parts,
         bar: None,

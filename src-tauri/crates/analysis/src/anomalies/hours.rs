@@ -1,6 +1,6 @@
 //! One hour of a series beside the same hour of earlier days.
 
-use super::basis::{Basis, Limits, Rule, WeightedValue};
+use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
 use super::days::{is_month_start, is_weekend};
 use super::grain::{Grain, HOURS};
 use super::judge::Verdict;
@@ -19,7 +19,7 @@ pub(super) fn judge(series: &Series, hour: i32, limits: Limits) -> Option<Verdic
         return None;
     }
     let values = same_hours(series, hour)?;
-    let draft = Basis::deviation(Rule::SameHour, values.clone(), Decimal::ZERO, limits)?;
+    let draft = Basis::deviation(Rule::SameHour, values.clone(), Unrest::default(), limits)?;
     let ordinary = Some(Verdict { value, basis: None });
     // Most hours differ by little; for these nothing more is worked out.
     if !draft.condemns(value)? {
@@ -47,7 +47,7 @@ fn same_hours(series: &Series, hour: i32) -> Option<Vec<WeightedValue>> {
 }
 
 /// How much hours usually differ from the median of their hour and kind of day: 1.4826 times the median of these differences.
-fn unrest(series: &Series, hour: i32) -> Option<Decimal> {
+fn unrest(series: &Series, hour: i32) -> Option<Unrest> {
     let from = series.history_from(hour).max(hour - HOURS * rules::UNREST_DAYS);
     let mut alike: BTreeMap<(i32, bool), Vec<Decimal>> = BTreeMap::new();
     for other in from..hour {
@@ -64,9 +64,10 @@ fn unrest(series: &Series, hour: i32) -> Option<Decimal> {
         }
     }
     if differences.is_empty() {
-        return Some(Decimal::ZERO);
+        return Some(Unrest::default());
     }
-    product(median(differences)?, consistency())
+    let amount = product(median(differences)?, consistency())?;
+    Some(Unrest { amount, days: Some((from, hour)) })
 }
 
 /// Whether the series has gone nearly as far the same way about the same time on several of the last days: a job of the night that begins a little earlier

@@ -1,6 +1,6 @@
 //! One day of a series beside the days before it. (Hours: `hours`.)
 
-use super::basis::{Basis, Limits, Rule, WeightedValue};
+use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
 use super::days::{is_month_start, is_weekend, same_day_before};
 use super::rules;
 use super::series::Series;
@@ -25,7 +25,8 @@ pub(super) fn judge(series: &Series, day: i32, limits: Limits) -> Option<Verdict
         let is_out = by_deviation.condemns(value)?
             && among_starts.condemns(value)?
             && !is_usual(series, day, value, by_deviation.expected);
-        return Some(Verdict { value, basis: is_out.then_some(among_starts) });
+        let basis = is_out.then(|| Basis { ordinary: Some(Box::new(by_deviation)), ..among_starts });
+        return Some(Verdict { value, basis });
     }
     if by_deviation.condemns(value)? {
         let basis = (!is_usual(series, day, value, by_deviation.expected)).then_some(by_deviation);
@@ -58,9 +59,9 @@ fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
         return None;
     }
     let values = weekend_weights(before, is_weekend(day));
-    let draft = Basis::deviation(Rule::TrailingDays, values.clone(), Decimal::ZERO, limits)?;
-    let least = percent(draft.expected.abs(), rules::TRAILING_FLOOR_PERCENT)?;
-    Basis::deviation(Rule::TrailingDays, values, least, limits)
+    let draft = Basis::deviation(Rule::TrailingDays, values.clone(), Unrest::default(), limits)?;
+    let amount = percent(draft.expected.abs(), rules::TRAILING_FLOOR_PERCENT)?;
+    Basis::deviation(Rule::TrailingDays, values, Unrest { amount, days: None }, limits)
 }
 
 /// Brings weekdays to the level of weekends, or the other way round: by the medians of both.
@@ -99,10 +100,16 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
     starts.reverse();
     // A month may begin on a weekend: half of what days of four weeks differ by is no news either.
     let (mut low, mut high) = (ordinary.expected, ordinary.expected);
-    for (_, value) in series.ordinary(from.max(day - 28), day) {
+    let first = from.max(day - rules::MONTH_START_DAYS);
+    for (_, value) in series.ordinary(first, day) {
         (low, high) = (low.min(value), high.max(value));
     }
-    let unrest = ordinary.floor.max(percent(high.checked_sub(low)?, 50)?);
+    let half = percent(high.checked_sub(low)?, rules::MONTH_START_PERCENT)?;
+    let unrest = if half > ordinary.floor {
+        Unrest { amount: half, days: Some((first, day)) }
+    } else {
+        Unrest { amount: ordinary.floor, days: None }
+    };
     Basis::deviation(Rule::MonthStarts, starts, unrest, limits)
 }
 
@@ -138,7 +145,7 @@ fn extreme(series: &Series, day: i32, value: Decimal, limits: Limits) -> Option<
 }
 
 /// How much the series usually differs from the median of its weekday: 1.4826 times the median of these differences.
-fn unrest(series: &Series, from: i32, until: i32) -> Option<Decimal> {
+fn unrest(series: &Series, from: i32, until: i32) -> Option<Unrest> {
     let mut weekdays: BTreeMap<i32, Vec<Decimal>> = BTreeMap::new();
     for (day, value) in series.ordinary(from, until) {
         weekdays.entry(day.rem_euclid(7)).or_default().push(value);
@@ -150,7 +157,8 @@ fn unrest(series: &Series, from: i32, until: i32) -> Option<Decimal> {
             differences.push(value.checked_sub(middle)?.abs());
         }
     }
-    product(median(differences)?, consistency())
+    let amount = product(median(differences)?, consistency())?;
+    Some(Unrest { amount, days: Some((from, until)) })
 }
 
 /// Whether the series has gone nearly as far the same way on several separate times of the last 90 days, or on the same day of earlier months: a job

@@ -25,7 +25,7 @@ mod runs;
 mod series;
 mod shares;
 
-pub use basis::{Basis, Extremes, Normal, Rule, WeightedValue};
+pub use basis::{Basis, Extremes, HeededVerdicts, Normal, Rule, Unrest, WeightedValue};
 pub use effects::{Effect, Effects, KindOfUse, effects};
 pub use grain::Grain;
 pub use measured::{Bar, MeasuredSeries, Operator, Quantile, Watch, find_measured};
@@ -135,7 +135,7 @@ pub enum Verdict {
     Useful,
     /// It was meant to be so: nothing of the series is told until a day.
     Expected,
-    /// It should not have been told: later days of the series must deviate half as much more.
+    /// It should not have been told: what is found later in the series must begin with a day that deviates half as much more.
     Wrong,
 }
 
@@ -169,6 +169,8 @@ pub struct Finding {
     pub days: Vec<RunDay>,
     /// What the first day was judged by.
     pub basis: Basis,
+    /// The days, or hours, that floors of its days were taken from, in order, with their values.
+    pub unrest_days: Vec<(i32, Decimal)>,
     /// Σ(actual − expected) over the days.
     pub impact: Decimal,
     /// Of a total or a value of a tag: what it stands for, the largest first.

@@ -1,6 +1,6 @@
 //! A finding's basis as JSON: what `anomaly.reference_value` holds. Numbers are written exactly.
 
-use super::basis::{Basis, Extremes, WeightedValue};
+use super::basis::{Basis, Extremes, HeededVerdicts, Unrest, WeightedValue};
 use super::measured::Bar;
 use super::runs::RunDay;
 use super::{Finding, Grain, Measure, Part, rules};
@@ -24,6 +24,9 @@ struct Reference<'a> {
     /// Of the first day.
     #[serde(flatten)]
     comparison: Comparison,
+    /// The days that floors were taken from: `unrest` of a comparison says which of them are its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unrest_days: Vec<Step>,
     /// Of costs: sums of other measures tell nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<Number>,
@@ -59,10 +62,39 @@ struct Comparison {
     factor: Number,
     min_percent: i64,
     min_amount: Number,
+    /// The floor is never less.
+    min_spread: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     low: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<Number>,
+    /// Where the floor was taken from other days than those that are compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrest: Option<UnrestSpan>,
+    /// Of the first day of a month: the same day beside others of its weekday.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ordinary: Option<Box<Self>>,
+    /// Of the first day of the run: what false alarms before it have raised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdicts: Option<Verdicts>,
+}
+
+/// Which days (or hours) a floor was taken from, the first and the last, and what it came to.
+#[derive(Serialize)]
+struct UnrestSpan {
+    from: String,
+    to: String,
+    amount: Number,
+}
+
+/// `factor` and `margin` as they are without false alarms; `percent` hundredths of them are demanded.
+#[derive(Serialize)]
+struct Verdicts {
+    wrong: usize,
+    percent: i64,
+    factor: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<Number>,
 }
@@ -160,6 +192,7 @@ impl Finding {
             run: self.days.iter().map(day).collect(),
             not_compared: self.not_compared(),
             comparison: Comparison::of(&self.basis, grain),
+            unrest_days: self.unrest_days.iter().map(|day| step(grain, day)).collect(),
             impact: is_cost.then_some(Number(self.impact)),
             currency: key.measure.currency(),
             unit: key.measure.unit(),
@@ -167,11 +200,7 @@ impl Finding {
             tag: key.tag.as_deref().map(|tag| TagValue { key: tag, value: &key.name }),
             demand: self.bar.as_ref().map(demand),
             parts: self.parts.iter().map(folded).collect(),
-            around: self
-                .around
-                .iter()
-                .map(|(day, value)| Step { date: grain.format(*day), value: Number(*value) })
-                .collect(),
+            around: self.around.iter().map(|day| step(grain, day)).collect(),
         })
     }
 
@@ -227,11 +256,29 @@ impl Comparison {
             factor: Number(basis.factor),
             min_percent: basis.min_percent,
             min_amount: Number(basis.min_amount),
+            min_spread: Number(basis.least_spread),
             low: extreme(|extremes| extremes.low),
             high: extreme(|extremes| extremes.high),
             margin: extreme(|extremes| extremes.margin),
+            unrest: basis.unrest.and_then(|unrest| span(unrest, grain)),
+            ordinary: basis.ordinary.as_ref().map(|ordinary| Box::new(Self::of(ordinary, grain))),
+            verdicts: basis.verdicts.map(verdicts),
         }
     }
+}
+
+fn span(unrest: Unrest, grain: Grain) -> Option<UnrestSpan> {
+    let (from, until) = unrest.days?;
+    Some(UnrestSpan { from: grain.format(from), to: grain.format(until - 1), amount: Number(unrest.amount) })
+}
+
+fn verdicts(heeded: HeededVerdicts) -> Verdicts {
+    let HeededVerdicts { wrong, percent, factor, margin } = heeded;
+    Verdicts { wrong, percent, factor: Number(factor), margin: margin.map(Number) }
+}
+
+fn step(grain: Grain, (step, value): &(i32, Decimal)) -> Step {
+    Step { date: grain.format(*step), value: Number(*value) }
 }
 
 fn folded(part: &Part) -> FoldedPart<'_> {

@@ -17,6 +17,9 @@ pub(super) const FEWEST_TRAILING: usize = 10;
 /// Earlier month starts that are compared with, and how many there must be.
 pub(super) const MONTH_STARTS: usize = 6;
 pub(super) const FEWEST_MONTH_STARTS: usize = 3;
+/// Half of what ordinary days of so many days differ by is no news on a month start.
+pub(super) const MONTH_START_DAYS: i32 = 28;
+pub(super) const MONTH_START_PERCENT: i64 = 50;
 /// Days a new extreme must surpass, and how many of them must have a value.
 pub(super) const EXTREME_DAYS: i32 = 90;
 pub(super) const FEWEST_EXTREME: usize = 28;

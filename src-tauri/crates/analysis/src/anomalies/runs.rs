@@ -1,12 +1,13 @@
 //! Days (or hours) out of the ordinary that follow each other, as one finding.
 
-use super::basis::{Basis, Limits, Normal, Rule, WeightedValue};
+use super::basis::{Basis, Limits, Normal, Rule, Unrest, WeightedValue};
 use super::grain::Grain;
 use super::series::Series;
 use super::{Feedback, Kind, SeriesKey, Verdict as Said};
 use super::{hours, judge, rules};
 use crate::numbers::sum;
 use catalogue::Decimal;
+use std::collections::BTreeMap;
 
 /// A day of a finding, or an hour.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub(super) struct Run {
     pub days: Vec<RunDay>,
     pub state: State,
     pub basis: Basis,
+    /// The days that floors of its days were taken from, in order, with their values.
+    pub unrest_days: Vec<(i32, Decimal)>,
     /// A person has said that it is not to be told. It still explains what happened to the total.
     pub is_silenced: bool,
 }
@@ -135,7 +138,8 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
             before => {
                 runs.extend(before.map(|(run, _)| Run { state: State::Over, ..run }));
                 let (key, grain, days) = (series.key.clone(), series.grain, vec![one]);
-                let run = Run { key, grain, kind, days, state: State::New, basis, is_silenced: false };
+                let (state, unrest_days) = (State::New, Vec::new());
+                let run = Run { key, grain, kind, days, state, basis, unrest_days, is_silenced: false };
                 open = Some((run, 0));
             }
         }
@@ -143,8 +147,24 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
     runs.extend(open.map(|(run, _)| run));
     for run in &mut runs {
         heed(run, &own, &expected);
+        run.unrest_days = unrest_days(series, run);
     }
     runs
+}
+
+/// The days, or hours, that floors of a run were taken from, each once.
+fn unrest_days(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
+    let later = run.days.iter().filter_map(|day| day.basis.as_ref());
+    let spans = std::iter::once(&run.basis).chain(later).flat_map(Basis::unrest_days);
+    let days: BTreeMap<i32, Decimal> = spans
+        .flat_map(|(from, until)| match series.grain {
+            Grain::Day => series.ordinary(from, until).collect::<Vec<_>>(),
+            Grain::Hour => {
+                (from..until).filter_map(|hour| Some((hour, series.at(hour)?))).collect::<Vec<_>>()
+            }
+        })
+        .collect();
+    days.into_iter().collect()
 }
 
 /// Days on which a person expects what is out of the ordinary, first and last, as steps of a series.
@@ -222,7 +242,7 @@ fn new_run(series: &Series, mut days: Vec<RunDay>, limits: Limits) -> Option<Run
     let (since, last) = (days.first()?.day, days.last()?.day);
     let before = (since - rules::TRAILING_DAYS..since).filter(|day| *day < series.first_charge);
     let values = before.map(|day| WeightedValue::plain((day, Decimal::ZERO))).collect();
-    let basis = Basis::deviation(Rule::NewService, values, Decimal::ZERO, limits)?;
+    let basis = Basis::deviation(Rule::NewService, values, Unrest::default(), limits)?;
     let basis = Basis { min_amount: limits.min_new, ..basis };
     if let Some(first) = days.first_mut() {
         first.normal = basis.normal();
@@ -234,5 +254,6 @@ fn new_run(series: &Series, mut days: Vec<RunDay>, limits: Limits) -> Option<Run
         _ => State::Growing,
     };
     let (key, grain) = (series.key.clone(), series.grain);
-    Some(Run { key, grain, kind: Kind::New, days, state, basis, is_silenced: false })
+    let (kind, unrest_days) = (Kind::New, Vec::new());
+    Some(Run { key, grain, kind, days, state, basis, unrest_days, is_silenced: false })
 }

@@ -22,6 +22,7 @@ pub use hours::{Hours, Night};
 pub use in_cluster::{BilledResource, InCluster, Requests, SetResources};
 pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
+pub use rules::kubernetes::{FEWEST_HOURS, FEWEST_MEASUREMENTS, Rightsizing, rightsizing};
 
 /// Everything the rules for bills find, in the order of the rules; of each rule what costs most first.
 pub fn find(bill: &Bill) -> Vec<Finding> {

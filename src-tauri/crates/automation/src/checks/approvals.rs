@@ -9,13 +9,14 @@ use crate::template::to_text;
 use serde_json::{Map, Value};
 
 /// Kinds that change nothing, whoever asks them.
-const READS: [&str; 16] = [
+const READS: [&str; 17] = [
     "core.approval",
     "core.blast_radius_preflight",
     "core.print",
     "core.switch",
     "core.wait",
     "events.get",
+    "k8s.workload_usage",
     "llm.classify",
     "llm.event_investigate",
     "llm.investigate",

@@ -1,14 +1,15 @@
-//! `k8s.continuous_rightsize`: requests of a workload follow what it used, step by step each time the workflow runs. It is a group of two tasks: the question to
-//! a Prometheus and the change of the workload.
+//! `k8s.continuous_rightsize`: requests of a workload follow what it used, step by step each time the workflow runs. It is a group of two tasks: the question
+//! what was used, to a Prometheus or to imported measurements, and the change of the workload.
 
 pub(crate) use crate::commands::CONTINUOUS as KIND;
 use crate::definition::{Task, read_tasks};
+use crate::services::metrics::is_elsewhere;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
 const USAGE: &str = "usage";
 const RESIZE: &str = "resize";
-/// Hours that are looked back unless said otherwise.
+/// Hours that a Prometheus is asked about unless said otherwise.
 const HOURS: &str = "24";
 /// What of what was used counts unless said otherwise.
 const QUANTILE: &str = "0.95";
@@ -27,6 +28,52 @@ const ACCESS: [&str; 8] = [
 /// The tasks inside such a task.
 pub(crate) fn tasks(task: &Task) -> Result<Vec<Task>, serde_json::Error> {
     let params = task.params.clone().unwrap_or_default();
+    if is_elsewhere(&params) { of_prometheus(&params) } else { of_imports(&params) }
+}
+
+/// With what was imported of the workload's pods.
+fn of_imports(params: &Value) -> Result<Vec<Task>, serde_json::Error> {
+    let mut usage = Map::new();
+    for name in ["namespace", "kind", "name", "container", "analysis_duration_hour", "cpu", "memory"] {
+        if !params[name].is_null() {
+            usage.insert(name.to_owned(), params[name].clone());
+        }
+    }
+    let mut resize = change(params);
+    for amount in amounts(params) {
+        let mut given = params[amount].as_object().cloned().unwrap_or_default();
+        given.insert("usage".to_owned(), json!(format!("{{{{ Tasks.{USAGE}.output.{amount} }}}}")));
+        if amount == "memory" && !after_kill(params).is_null() {
+            given.insert("oom_kill_increase_factor".to_owned(), after_kill(params));
+            given.insert("kills".to_owned(), json!(format!("{{{{ Tasks.{USAGE}.output.kills }}}}")));
+        }
+        resize.insert(amount.to_owned(), Value::Object(given));
+    }
+    read_tasks(&json!([
+        { "id": USAGE, "type": "k8s.workload_usage", "params": usage },
+        { "id": RESIZE, "type": "k8s.vertical_rightsize", "depends_on": [USAGE], "params": resize },
+    ]))
+}
+
+/// What goes along to the change of the workload.
+fn change(params: &Value) -> Map<String, Value> {
+    let names = ["namespace", "kind", "name", "container", "context", "recommend_only"];
+    names.into_iter().map(|name| (name.to_owned(), params[name].clone())).collect()
+}
+
+/// Both amounts, unless one is given.
+fn amounts(params: &Value) -> impl Iterator<Item = &'static str> + '_ {
+    let has_one = ["cpu", "memory"].iter().any(|amount| params[*amount].is_object());
+    ["cpu", "memory"].into_iter().filter(move |amount| !has_one || params[*amount].is_object())
+}
+
+/// How much more memory there is after a kill.
+fn after_kill(params: &Value) -> Value {
+    let own = &params["memory"]["oom_kill_increase_factor"];
+    if own.is_null() { params["oom_kill_increase_factor"].clone() } else { own.clone() }
+}
+
+fn of_prometheus(params: &Value) -> Result<Vec<Task>, serde_json::Error> {
     let text = |name: &str| to_text(&params[name]).trim().to_owned();
     let hours = Some(text("analysis_duration_hour")).filter(|hours| !hours.is_empty());
     let hours = hours.unwrap_or_else(|| HOURS.to_owned());
@@ -36,22 +83,16 @@ pub(crate) fn tasks(task: &Task) -> Result<Vec<Task>, serde_json::Error> {
         name: text("name"),
         container: text("container"),
     };
-    let (mut queries, mut resize) = (Map::new(), Map::new());
-    for name in ["namespace", "kind", "name", "container", "context", "recommend_only"] {
-        resize.insert(name.to_owned(), params[name].clone());
-    }
-    let has_one = ["cpu", "memory"].iter().any(|amount| params[*amount].is_object());
-    for amount in ["cpu", "memory"].into_iter().filter(|amount| !has_one || params[*amount].is_object()) {
+    let (mut queries, mut resize) = (Map::new(), change(params));
+    for amount in amounts(params) {
         let mut given = params[amount].as_object().cloned().unwrap_or_default();
         queries.insert(
             amount.to_owned(),
             json!(pods.query(amount, &to_text(&params[amount]["algorithm"]), &hours)),
         );
         given.insert("usage".to_owned(), json!(latest(amount)));
-        if amount == "memory" && given.get("oom_kill_increase_factor").is_none_or(Value::is_null) {
-            given.insert("oom_kill_increase_factor".to_owned(), params["oom_kill_increase_factor"].clone());
-        }
-        if amount == "memory" && !given["oom_kill_increase_factor"].is_null() {
+        if amount == "memory" && !after_kill(params).is_null() {
+            given.insert("oom_kill_increase_factor".to_owned(), after_kill(params));
             queries.insert("kills".to_owned(), json!(pods.kills(&hours)));
             given.insert("kills".to_owned(), json!(latest("kills")));
         }
@@ -73,7 +114,11 @@ pub(crate) fn tasks(task: &Task) -> Result<Vec<Task>, serde_json::Error> {
 /// What such a task gives: what the change came to, and what was used.
 pub(super) fn output(outputs: &Value) -> Value {
     let mut output = outputs[RESIZE].clone();
-    let used = |amount: &str| outputs[USAGE]["figures"][amount]["latest"].clone();
+    let used = |amount: &str| {
+        let usage = &outputs[USAGE];
+        let is_imported = usage["figures"].is_null();
+        if is_imported { usage[amount].clone() } else { usage["figures"][amount]["latest"].clone() }
+    };
     output["usage"] = json!({ "cpu": used("cpu"), "memory": used("memory") });
     output
 }

@@ -55,10 +55,17 @@ impl Task {
 impl Task {
     /// Whether a person is asked in it: no pinned output answers for them.
     pub(super) fn asks_people(&self) -> bool {
-        let ways = if self.kind == "core.switch" { ways(self).len() } else { 0 };
         self.kind == "core.approval"
             || self.inner().unwrap_or_default().iter().any(Self::asks_people)
-            || (0..ways).any(|way| written(self, way).iter().any(Self::asks_people))
+            || self.all_written().iter().any(Self::asks_people)
+    }
+}
+
+impl Task {
+    /// Tasks written into any of its ways; a task that is no switch has none.
+    pub(crate) fn all_written(&self) -> Vec<Self> {
+        let ways = if self.kind == "core.switch" { ways(self).len() } else { 0 };
+        (0..ways).flat_map(|way| written(self, way)).collect()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use catalogue::Caller;
 use graphql::Refusal;
-use model::tables::{anomaly_feedback, imports, measured_due, virtual_tag_key};
+use model::tables::{allocation_rule, anomaly_feedback, imports, measured_due, virtual_tag_key};
 use model::{Id, MeasuredDue, Read, count, row};
 use store::{Store, Transaction};
 use uuid::Uuid;
@@ -19,10 +19,17 @@ const NOTHING_WRITTEN: [&str; 6] =
 
 row! { struct Import from imports { state } }
 row! { struct WrittenTag from virtual_tag_key { key, version } }
+row! {
+    /// All that its shares follow from.
+    #[derive(Debug, PartialEq)]
+    struct AllocationRule from allocation_rule {
+        id, name, position, scope, method, target, shares, basis, number_name, is_active
+    }
+}
 row! { struct Verdict from anomaly_feedback { id } }
 
 /// How everything stands that findings follow from.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct DataState {
     /// Imports by state, with the newest of each: charges, clusters and measurements come and go with them.
     imports: Vec<(String, Option<i64>, i64)>,
@@ -30,6 +37,8 @@ struct DataState {
     tags: Vec<(String, Option<Uuid>)>,
     /// The last change of rules for measurements that is not judged yet.
     rules: Option<Uuid>,
+    /// Rules of allocation, whole: two changes may fall within one tick of the clock.
+    allocation: Vec<AllocationRule>,
     /// What people have said of anomalies. Who says something else says it in another row.
     verdicts: Vec<Uuid>,
 }
@@ -43,11 +52,13 @@ impl DataState {
         let mut imports = written.group((imports::state.key(), imports::sequence.max(), count())).rows()?;
         imports.sort();
         let tags = rows.query::<WrittenTag>().order(virtual_tag_key::key.asc()).rows()?;
+        let allocation = rows.query::<AllocationRule>().order(allocation_rule::id.asc()).rows()?;
         let verdicts = rows.query::<Verdict>().order(anomaly_feedback::id.asc()).rows()?;
         Ok(Self {
             imports,
             tags: tags.into_iter().map(|tag| (tag.key, tag.version)).collect(),
             rules: rules_change(rows, tenant)?,
+            allocation,
             verdicts: verdicts.into_iter().map(|verdict| verdict.id.uuid()).collect(),
         })
     }
@@ -202,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_is_no_longer_current_once_tags_or_verdicts_are_written() {
+    fn a_reading_is_no_longer_current_once_tags_verdicts_or_rules_of_allocation_are_written() {
         let house = house();
         let as_house = Caller::house_for(TENANT);
         let is_current = |change: &dyn Fn(&Transaction<'_>) -> Result<(), StoreError>| {
@@ -242,5 +253,21 @@ mod tests {
             rows.insert("anomaly_feedback", &row)
         };
         assert!(!is_current(&verdict));
+        let rule = |rows: &Transaction<'_>| {
+            let scope = catalogue::ValueRef::Json(r#"{"service_name": ["Support"]}"#);
+            let shares = catalogue::ValueRef::Json(r#"{"web": 60, "data": 40}"#);
+            let method = ("method", "fixed".into());
+            rows.insert(
+                "allocation_rule",
+                &[("name", "Support".into()), ("scope", scope), method, ("shares", shares)],
+            )
+        };
+        assert!(!is_current(&rule));
+        let other_shares = |rows: &Transaction<'_>| {
+            let shares = catalogue::ValueRef::Json(r#"{"web": 50, "data": 50}"#);
+            rows.update("allocation_rule", &[], &[("shares", shares)]).map(drop)
+        };
+        assert!(!is_current(&other_shares));
+        assert!(!is_current(&|rows| rows.delete("allocation_rule", &[]).map(drop)));
     }
 }

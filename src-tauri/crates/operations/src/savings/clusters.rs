@@ -2,6 +2,7 @@
 
 mod measured;
 mod objects;
+pub mod pods;
 mod price;
 
 use super::days::BillDays;
@@ -45,6 +46,33 @@ pub fn read(rows: &Transaction<'_>, as_of: i32, known: &[BillDays]) -> Result<Ve
         clusters.push(cluster);
     }
     Ok(clusters)
+}
+
+/// Workloads of a namespace with what their pods used in the newest days: those of these names, all where there are none. Nothing else of the cluster is
+/// looked at.
+pub fn of_namespace(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    namespace: &str,
+    names: &[String],
+) -> Result<Cluster, Refusal> {
+    let of_account = rows.query::<AccountRow>().filter(cloud_accounts::id.eq(account)).first()?;
+    let mut cluster = objects::read(rows, account)?;
+    cluster.name = of_account.map(|account| account.account_name).unwrap_or_default();
+    cluster.scaled = scaled(rows, account)?;
+    let is_asked =
+        |owner: &Owner| owner.namespace == namespace && (names.is_empty() || names.contains(&owner.name));
+    cluster.nodes.clear();
+    cluster.workloads.retain(|workload| is_asked(&workload.owner));
+    cluster.pods.retain(|pod| pod.owner.as_ref().is_some_and(is_asked));
+    let asked: BTreeSet<&str> = cluster.pods.iter().map(|pod| pod.name.as_str()).collect();
+    let resources =
+        pods::PodResources::find(rows, account, |of, pod| of == namespace && asked.contains(pod))?;
+    for ((namespace, pod, container), measured) in resources.of_newest_days(rows)? {
+        cluster.seen_at = cluster.seen_at.max(measured.last);
+        cluster.measured.entry((namespace, pod)).or_default().insert(container, measured);
+    }
+    Ok(cluster)
 }
 
 /// What HorizontalPodAutoscalers of a cluster scale.

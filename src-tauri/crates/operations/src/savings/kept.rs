@@ -50,12 +50,26 @@ pub struct FindingRecord {
     pub status: Status,
 }
 
-/// Writes what was found, and says where each finding stands by now.
+/// Writes what was found of all there is, and says where each finding stands by now: what is found no more goes.
 pub fn write(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
     around: &Surroundings,
 ) -> Result<(Changes, Vec<FindingRecord>), Refusal> {
+    let (mut changes, told, gone) = add(rows, drafts, around)?;
+    let (writer, now) = (writer(rows)?, rows.now());
+    for kept in gone {
+        part(&writer, &kept, around.shown(kept.cloud_account_id), now, &mut changes)?;
+    }
+    Ok((changes, told))
+}
+
+/// Writes what was found of a part of what there is; gives what else was found before.
+pub fn add(
+    rows: &Transaction<'_>,
+    drafts: Vec<Draft>,
+    around: &Surroundings,
+) -> Result<(Changes, Vec<FindingRecord>, Vec<Advice>), Refusal> {
     let drafts = unique(drafts);
     let own = rows.query::<Advice>().filter(recommendation::rule_version.is_not_null()).rows()?;
     let mut own: BTreeMap<Uuid, Advice> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
@@ -95,10 +109,7 @@ pub fn write(
     let (archived, restored) = others.fold(&writer)?;
     changes.closed += archived;
     changes.reopened += restored;
-    for kept in own.into_values() {
-        part(&writer, &kept, around.shown(kept.cloud_account_id), now, &mut changes)?;
-    }
-    Ok((changes, told))
+    Ok((changes, told, own.into_values().collect()))
 }
 
 /// The table has one row for each rule, account, resource and object; of several the one that saves most.

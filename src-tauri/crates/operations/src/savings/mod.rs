@@ -14,14 +14,17 @@ mod kept;
 mod ledger;
 mod nights;
 mod proof;
+mod rightsizing;
 mod row;
 mod sums;
 mod witness;
 
+pub(crate) use clusters::pods::PodResources;
 pub use judge::{Outcome, refresh, run};
 pub(crate) use judge::{day, read_ahead};
 pub(crate) use ledger::ledger_of;
 pub(crate) use proof::{closing_card, open_card};
+pub(crate) use rightsizing::{RightsizingOutcome, RightsizingRequest, generate};
 pub(crate) use sums::{Usage, quantity};
 
 use crate::Function;

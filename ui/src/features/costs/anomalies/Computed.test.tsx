@@ -102,6 +102,53 @@ test('days of which it is not kept what they were compared with are named', () =
   expect(view.container.textContent).toContain('is not kept from Tue 3 Nov on');
 });
 
+test('the days that a floor was taken from stand with what they differ by', () => {
+  const unrestDays = ['3.00', '4.00', '3.00', '4.30', '3.50', '4.00'].map((value, day) => ({
+    // Mondays and Tuesdays of three weeks.
+    date: `2026-10-${String(5 + 7 * Math.floor(day / 2) + (day % 2)).padStart(2, '0')}`,
+    value,
+  }));
+  const outside = { date: '2026-09-28', value: '99' };
+  // Mondays 3, 3, 3.5; Tuesdays 4, 4.3, 4: the distances are 0, 0, 0.5, 0, 0.3, 0 and their median is 0.
+  const unrest = { from: '2026-10-05', to: '2026-10-20', amount: '0' };
+  render(<Computed row={row({ unrest, unrest_days: [outside, ...unrestDays] })} />);
+  const table = screen.getByText('The days its floor was taken from').closest('details');
+  const lines = [...(table?.querySelectorAll('tbody tr') ?? [])].map((line) =>
+    [...line.children].slice(1).map((cell) => cell.textContent),
+  );
+  expect(lines).toHaveLength(6);
+  expect(lines[4]).toEqual(['$3.50', '$3.00', '$0.50']);
+  expect(lines[3]).toEqual(['$4.30', '$4.00', '$0.30']);
+  expect(table?.querySelector('tfoot')?.textContent).toContain('$0.00');
+});
+
+test('what false alarms have raised stands beside the first day, and later ones say that it is not theirs', async () => {
+  const compared = { ...reference };
+  const [monday, tuesday] = reference.run;
+  const verdicts = { wrong: 2, percent: 200, factor: '3.5' };
+  render(<Computed row={row({ factor: 7, verdicts, run: [monday, { ...tuesday, compared }] })} />);
+  const raised = 'more than 7 times counts (3.5, and half as much more for 2 false alarms before)';
+  expect(document.body.textContent).toContain(raised);
+  const days = screen.getByRole('combobox', { name: 'Day' });
+  await userEvent.click(days);
+  await userEvent.selectOptions(days, '2026-11-03');
+  expect(document.body.textContent).toContain('more than 3.5 times counts, from');
+  expect(document.body.textContent).toContain('later days belong to it without that');
+});
+
+test('a first of the month is told beside the days of its weekday, too', () => {
+  const ordinary = { ...reference, expected: '4', spread: '0.5', values: reference.values.slice(0, 2) };
+  render(<Computed row={row({ rule: 'A: month starts', ordinary })} />);
+  // 9.81 − 4
+  for (const text of [
+    'Distance among days of its weekday',
+    '$5.81',
+    'with a spread of $0.50',
+    'The days of its weekday',
+  ])
+    expect(document.body.textContent).toContain(text);
+});
+
 test('where the floor of the spread comes from is said', () => {
   // 0.22239 / 1.4826 = 0.15
   expect(floorOf(row())).toBe('1.4826 × $0.15, by which its days usually differ from the median of their weekday');

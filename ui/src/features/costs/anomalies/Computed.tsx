@@ -5,10 +5,10 @@ import { host } from '@/host';
 import { Button, Panel, Select, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import { exactOf, stepName } from './amount';
-import { ComparedDays, OwnDays } from './DayTables';
+import { ComparedDays, OrdinaryDays, OwnDays, UnrestDays } from './DayTables';
 import { floorOf } from './floor';
 import { normalOf } from './normal';
-import type { Row } from './row';
+import type { Comparison, HeededVerdicts, Row } from './row';
 
 /** How a day was judged, step by step, so that a person comes to the same with a calculator: the first one, or one that is chosen. */
 export function Computed({ row }: { row: Row }) {
@@ -22,8 +22,7 @@ export function Computed({ row }: { row: Row }) {
   const amount = (value: Numeric | null) => exactOf(row, value);
   const unit = row.isHourly ? 'hour' : 'day';
   const { bar } = reference;
-  const distance =
-    compare(day.actual, of.expected) < 0 ? subtract(of.expected, day.actual) : subtract(day.actual, of.expected);
+  const distance = distanceOf(day.actual, of);
   const times = ratio(distance, of.spread);
   const normal = normalOf(row, of);
   const isWeighted = of.values.some(({ weight }) => compare(weight, 1) !== 0);
@@ -70,9 +69,9 @@ export function Computed({ row }: { row: Row }) {
               The larger of 1.4826 × MAD and the floor of {amount(of.floor)}, {floor}
             </Step>
             <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
-              {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(of.factor)} times
-              counts, from {String(of.min_percent)}%{compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`}{' '}
-              on
+              {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(of.factor)} times counts
+              {raised(of.verdicts, String(of.verdicts?.factor))}, from {String(of.min_percent)}%
+              {compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`} on
             </Step>
           </>
         ) : (
@@ -81,13 +80,19 @@ export function Computed({ row }: { row: Row }) {
               A new extreme lies beyond them by more than the margin
             </Step>
             <Step name="Margin" value={amount(of.margin)}>
-              10% of what lies between them
+              10% of what lies between them{raised(of.verdicts, amount(of.verdicts?.margin ?? null))}
             </Step>
             <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
               From what is expected; it counts from {String(of.min_percent)}%
               {compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`} on
             </Step>
           </>
+        )}
+        {of.ordinary && (
+          <Step name="Distance among days of its weekday" value={amount(distanceOf(day.actual, of.ordinary))}>
+            From {amount(of.ordinary.expected)}, with a spread of {amount(of.ordinary.spread)}; more than{' '}
+            {String(of.ordinary.factor)} times counts there, too
+          </Step>
         )}
         <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>
           {row.isNew
@@ -104,10 +109,28 @@ export function Computed({ row }: { row: Row }) {
         )}
       </ol>
       <NotCompared row={row} />
+      {reference.verdicts && day !== run[0] && (
+        <p className="small muted">
+          False alarms have raised what the first {unit} must surpass; later {unit}s belong to it without that.
+        </p>
+      )}
       <ComparedDays row={row} of={of} isWeighted={isWeighted} />
+      <OrdinaryDays row={row} of={of} />
+      <UnrestDays row={row} of={of} />
+      {of.ordinary && <UnrestDays row={row} of={of.ordinary} />}
       <OwnDays row={row} />
     </Panel>
   );
+}
+
+function distanceOf(actual: Numeric, { expected }: Comparison): Numeric {
+  return compare(actual, expected) < 0 ? subtract(expected, actual) : subtract(actual, expected);
+}
+
+/** What false alarms before have added to `plain`. */
+function raised(verdicts: HeededVerdicts | null, plain: string): string {
+  if (!verdicts) return '';
+  return ` (${plain}, and half as much more for ${plural(verdicts.wrong, 'false alarm')} before)`;
 }
 
 /** Which later days cannot be worked out again, and why. */

@@ -1,13 +1,39 @@
+import type { ReactNode } from 'react';
 import { compare, money, subtract, useToday } from '@/shared';
 import { exactOf, stepName } from './amount';
 import type { Comparison, Row } from './row';
+import { median, unrestDaysOf } from './unrest';
 
 /** What a day was compared with. */
 export function ComparedDays({ row, of, isWeighted }: { row: Row; of: Comparison; isWeighted: boolean }) {
+  return (
+    <Compared row={row} of={of} isWeighted={isWeighted}>
+      The {row.isHourly ? 'hours' : 'days'} it was compared with
+    </Compared>
+  );
+}
+
+/** Days of its weekday, beside which the first day of a month must be out of the ordinary as well. */
+export function OrdinaryDays({ row, of }: { row: Row; of: Comparison }) {
+  return of.ordinary ? (
+    <Compared row={row} of={of.ordinary} isWeighted={false}>
+      The days of its weekday
+    </Compared>
+  ) : null;
+}
+
+interface ComparedProps {
+  row: Row;
+  of: Comparison;
+  isWeighted: boolean;
+  children: ReactNode;
+}
+
+function Compared({ row, of, isWeighted, children }: ComparedProps) {
   const now = useToday();
   return (
     <details className="compared">
-      <summary>The {row.isHourly ? 'hours' : 'days'} it was compared with</summary>
+      <summary>{children}</summary>
       <table className="tbl compact tight">
         <tbody>
           {of.values.map((one) => (
@@ -18,6 +44,62 @@ export function ComparedDays({ row, of, isWeighted }: { row: Row; of: Comparison
             </tr>
           ))}
         </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** The days that the floor of the spread was taken from, so that it can be worked out again. */
+export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
+  const now = useToday();
+  const days = unrestDaysOf(row, of);
+  if (days.length === 0) return null;
+  const step = row.isHourly ? 'Hour' : 'Day';
+  const isByWeekday = !of.rule.endsWith('month starts');
+  return (
+    <details className="compared">
+      <summary>The {row.isHourly ? 'hours' : 'days'} its floor was taken from</summary>
+      <table className="tbl compact tight">
+        <thead>
+          <tr>
+            <th scope="col">{step}</th>
+            <th scope="col" className="n">
+              Value
+            </th>
+            {isByWeekday && (
+              <>
+                <th scope="col" className="n">
+                  Median of its {row.isHourly ? 'hour' : 'weekday'}
+                </th>
+                <th scope="col" className="n">
+                  Distance
+                </th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ date, value, middle, difference }) => (
+            <tr key={date}>
+              <th scope="row">{stepName(date, now)}</th>
+              <td className="n num">{exactOf(row, value)}</td>
+              {isByWeekday && (
+                <>
+                  <td className="n num">{exactOf(row, middle)}</td>
+                  <td className="n num">{exactOf(row, difference)}</td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {isByWeekday && (
+          <tfoot>
+            <tr>
+              <td colSpan={3}>Median of the distances; the floor is 1.4826 times as much</td>
+              <td className="n num">{exactOf(row, median(days.map(({ difference }) => difference)))}</td>
+            </tr>
+          </tfoot>
+        )}
       </table>
     </details>
   );

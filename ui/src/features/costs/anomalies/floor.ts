@@ -16,6 +16,8 @@ export function floorOf(row: Row, of: Comparison = row.reference): string {
   if (of.rule.endsWith('14 days') && is(level * 0.05)) return '5% of what is expected';
   if (is(range * 0.02)) return '2% of what lies between the lowest and the highest';
   if (is(kind === 'events' ? 1 : 0.01)) return 'the least there is';
+  if (of.ordinary && is(Number(of.ordinary.floor))) return 'that of the same day among its weekdays';
+  if (of.unrest && of.rule.endsWith('month starts')) return 'half of what its ordinary days of four weeks lie apart';
   const middle = exactOf(row, floor / consistency);
   if (isHourly) return `1.4826 × ${middle}, by which its hours usually differ from the median of their hour`;
   if (of.rule.endsWith('weekday'))

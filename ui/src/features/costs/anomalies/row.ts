@@ -34,6 +34,19 @@ export interface Comparison {
   low: Numeric | null;
   high: Numeric | null;
   margin: Numeric | null;
+  /** Where the floor was taken from other days than those it is compared with: the first and the last of them, and what it came to. */
+  unrest: { from: string; to: string; amount: Numeric } | null;
+  /** Of the first day of a month: the same day beside others of its weekday. */
+  ordinary: Comparison | null;
+  /** Of the first day: what false alarms before it have raised. */
+  verdicts: HeededVerdicts | null;
+}
+
+/** `factor` and `margin` as they are without false alarms. */
+export interface HeededVerdicts {
+  wrong: number;
+  factor: Numeric;
+  margin: Numeric | null;
 }
 
 /** What an anomaly rests on: what its first day was compared with, and its days. */
@@ -45,6 +58,8 @@ export interface Reference extends Comparison {
   bar: Bar | null;
   /** Of what is no cost: the series from some days before it to some after it. Empty where it was not kept. */
   around: readonly { date: string; value: Numeric }[];
+  /** All days that floors were taken from; `unrest` of a comparison says which are its own. */
+  unrestDays: readonly { date: string; value: Numeric }[];
 }
 
 /** The bar of a rule: the reference of the period before, and what a value must be beyond. */
@@ -153,8 +168,13 @@ function referenceOf(value: Json): Reference {
     })),
     leftOut: leftOut['from'] === undefined ? null : { from: textOf(leftOut['from']), to: textOf(leftOut['to']) },
     bar: barOf(object['reference']),
-    around: listOf(object['around']).map((one) => ({ date: textOf(one['date']), value: numeric(one['value']) ?? 0 })),
+    around: stepsOf(object['around']),
+    unrestDays: stepsOf(object['unrest_days']),
   };
+}
+
+function stepsOf(value: Json | undefined): { date: string; value: Numeric }[] {
+  return listOf(value).map((one) => ({ date: textOf(one['date']), value: numeric(one['value']) ?? 0 }));
 }
 
 function comparisonOf(object: Fields): Comparison {
@@ -176,7 +196,20 @@ function comparisonOf(object: Fields): Comparison {
     low: numeric(object['low']),
     high: numeric(object['high']),
     margin: numeric(object['margin']),
+    unrest: unrestOf(asObject(object['unrest'])),
+    ordinary: object['ordinary'] === undefined ? null : comparisonOf(asObject(object['ordinary'])),
+    verdicts: verdictsOf(asObject(object['verdicts'])),
   };
+}
+
+function unrestOf(object: Fields): Comparison['unrest'] {
+  const amount = numeric(object['amount']);
+  return amount === null ? null : { from: textOf(object['from']), to: textOf(object['to']), amount };
+}
+
+function verdictsOf(object: Fields): HeededVerdicts | null {
+  const [wrong, factor] = [numeric(object['wrong']), numeric(object['factor'])];
+  return wrong === null || factor === null ? null : { wrong: Number(wrong), factor, margin: numeric(object['margin']) };
 }
 
 function barOf(value: Json | undefined): Bar | null {

@@ -97,7 +97,12 @@ fn a_fee_of_the_month_is_no_news() {
     let found = find(&costs, &[]).findings;
     assert_eq!(told(&found), [one("VM", "06-01..06-01", Kind::Increase, State::Over)]);
     assert_eq!(found[0].basis.rule, Rule::MonthStarts);
-    recompute(&found[0].reference_value().unwrap(), 2_000.0);
+    let card = found[0].reference_value().unwrap();
+    recompute(&card, 2_000.0);
+    assert_eq!(
+        card["ordinary"]["rule"], "A: same weekday",
+        "it is out of the ordinary among its weekdays, too"
+    );
 }
 
 #[test]

@@ -291,6 +291,34 @@ fn a_router_asks_a_model_and_runs_the_branch_it_chooses() {
 }
 
 #[test]
+fn a_continuous_rightsizing_without_an_address_reads_what_was_imported() {
+    let task = json!({ "id": "fit", "type": "k8s.continuous_rightsize", "params": {
+        "namespace": "shop", "kind": "Deployment", "name": "web", "url": "",
+        "memory": { "algorithm": "max", "buffer_pct": 0 }, "oom_kill_increase_factor": 2, "recommend_only": true,
+    } });
+    let mut run = Bench::of(json!([task]));
+    let asked = run.on(&[]).calls[0].clone();
+    assert_eq!((asked.path.as_str(), asked.kind.as_str()), ("fit/usage", "k8s.workload_usage"));
+    assert_eq!(
+        asked.params,
+        json!({ "namespace": "shop", "kind": "Deployment", "name": "web", "memory": { "algorithm": "max", "buffer_pct": 0 } })
+    );
+    let usage = json!({ "cpu": null, "memory": 104_857_600, "kills": 1 });
+    let calls = run.on(&[("fit/usage", Ok(usage))]).calls.clone();
+    let resize = &calls[0].params;
+    assert_eq!((&resize["cpu"], &resize["memory"]["usage"]), (&Value::Null, &json!(104_857_600)));
+    assert_eq!(
+        (&resize["memory"]["kills"], &resize["memory"]["oom_kill_increase_factor"]),
+        (&json!(1), &json!(2))
+    );
+    run.on(&[("fit/resize", Ok(json!({ "status": "recommended" })))]);
+    assert_eq!(
+        run.output("fit"),
+        json!({ "status": "recommended", "usage": { "cpu": null, "memory": 104_857_600 } })
+    );
+}
+
+#[test]
 fn a_continuous_rightsizing_asks_a_prometheus_and_then_changes_the_workload() {
     let task = json!({ "id": "fit", "type": "k8s.continuous_rightsize", "params": {
         "namespace": "shop", "kind": "Deployment", "name": "{{ Inputs.name }}", "url": "https://prometheus.example", "auth_type": "bearer",

@@ -1,7 +1,7 @@
 //! What pods used.
 
 use super::super::row::DAY;
-use analysis::savings::Cluster;
+use analysis::savings::{Cluster, Measurements};
 use graphql::Refusal;
 use model::tables::cloud_resource_metrics;
 use model::{Id, Read, Timestamp, row};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 row! { struct MetricRow from cloud_resource_metrics { cloud_resource_id, metric, tags, timestamp, value } }
 row! { struct NewestRow from cloud_resource_metrics { timestamp } }
 
-const CPU: &str = "cpuCoreUsageAverage";
-const MEMORY: &str = "ramByteUsageAverage";
+pub const CPU: &str = "cpuCoreUsageAverage";
+pub const MEMORY: &str = "ramByteUsageAverage";
 /// The newest days of measurements that are looked at, as KRR does.
-const DAYS: i64 = 14;
+pub const DAYS: i64 = 14;
 
 /// The names a measurement goes by.
 #[derive(Deserialize)]
@@ -55,20 +55,24 @@ pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, end: i64) -> Result<(
         if let Some((namespace, pod, container)) = place {
             let of_pod = cluster.measured.entry((namespace.clone(), pod.clone())).or_default();
             let measured = of_pod.entry(container.clone()).or_default();
-            let at = row.timestamp.micros();
-            let is_first = measured.cpu.is_empty() && measured.memory.is_empty();
-            measured.first = if is_first { at } else { measured.first.min(at) };
-            measured.last = measured.last.max(at);
-            if row.metric == CPU {
-                measured.cpu.push(milli(row.value));
-            } else {
-                measured.memory.push(bytes(row.value));
-            }
+            add(measured, row.metric == CPU, row.timestamp.micros(), row.value);
         }
         Ok::<_, Refusal>(())
     })?;
     cluster.seen_at = cluster.seen_at.max(newest);
     Ok(())
+}
+
+/// Adds a measurement: cores, or bytes.
+pub fn add(measured: &mut Measurements, is_cpu: bool, at: i64, value: f64) {
+    let is_first = measured.cpu.is_empty() && measured.memory.is_empty();
+    measured.first = if is_first { at } else { measured.first.min(at) };
+    measured.last = measured.last.max(at);
+    if is_cpu {
+        measured.cpu.push(milli(value));
+    } else {
+        measured.memory.push(bytes(value));
+    }
 }
 
 /// Thousandths of a core that hold so many cores, which are told to a millionth.

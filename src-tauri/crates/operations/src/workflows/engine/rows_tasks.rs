@@ -3,6 +3,8 @@
 mod blast_radius;
 mod log_groups;
 mod metrics;
+mod rightsizing;
+mod workload_usage;
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
@@ -56,6 +58,12 @@ pub(super) fn carry_out(
         events::KIND => {
             let looked = rows.attempt(|| event_waits::look(&acting.derived(), run, call)).map_err(failed);
             looked.and_then(|seen| seen.map(|event| reply(&event).map_err(failed)).transpose()).transpose()
+        }
+        "k8s.workload_usage" => {
+            Some(rows.attempt(|| reply(&workload_usage::read(&rows, run, call)?)).map_err(failed))
+        }
+        "system.vertical_rightsize_generate" => {
+            Some(rows.attempt(|| reply(&rightsizing::read(&rows, run, call)?)).map_err(failed))
         }
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
         "notifications.email" => {

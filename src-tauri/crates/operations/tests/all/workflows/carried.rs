@@ -99,12 +99,11 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
     let house = on();
     let refused = house.refuses(&format!(
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}]
-          tasks: [{{ id: "a", type: "system.vertical_rightsize_generate", params: {{ namespace: "x" }} }}] }} }} }}) {{ message }} }}"#
+          tasks: [{{ id: "a", type: "observability.traces", params: {{ query: "x" }} }}] }} }} }}) {{ message }} }}"#
     ));
     assert!(
-        refused.contains(
-            "system.vertical_rightsize_generate cannot run here: it computes from live figures of the cluster"
-        ) && refused.contains("k8s.vertical_rightsize"),
+        refused.contains("observability.traces cannot run here: traces are not imported")
+            && refused.contains("integrations.http asks your Jaeger or Tempo"),
         "{refused}"
     );
     let dry = house.answers(&format!(

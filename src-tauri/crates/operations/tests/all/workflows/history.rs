@@ -36,6 +36,38 @@ fn left(house: &House, table: &str) -> u64 {
 }
 
 #[test]
+fn a_key_is_known_as_long_as_the_run_it_began_is_kept() {
+    let house = on();
+    let webhook = r#"{ type: "webhook", params: { integration_name: "desk", secret: "word" } }"#;
+    let id = create(&house, "called", "ACTIVE", webhook, SAYS);
+    let workflow: Uuid = id.parse().unwrap();
+    let deliver = |key: &str| {
+        let body = serde_json::Value::Null;
+        let delivery = runs::Delivery { workflow, secret: Some("word"), body, key: Some(key) };
+        let run = runs::deliver(&house.store, &delivery).unwrap();
+        carry_out(&house.store);
+        run
+    };
+    let ended = |run: Uuid, days: i64| {
+        let time = ValueRef::Timestamp(NOW - days * DAY);
+        let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+            rows.update("workflow_execution", &[eq("id", run)], &[("start_time", time), ("close_time", time)])
+        });
+        assert_eq!(written.unwrap(), 1);
+    };
+    keep(&house, 90);
+    let (old, young) = (deliver("old").unwrap(), deliver("young").unwrap());
+    ended(old, 91);
+    ended(young, 89);
+    assert_eq!(deliver("old"), None, "its run is there until the history is swept");
+    operations::chores(&house.store, &NoModels).unwrap();
+    assert_eq!(deliver("young"), None, "a redelivery starts nothing");
+    let again = deliver("old");
+    assert!(again.is_some_and(|run| run != old), "with the run the key is gone: {again:?}");
+    assert_eq!(deliver("old"), None);
+}
+
+#[test]
 fn runs_that_ended_long_ago_go_with_their_journal_and_no_other() {
     let house = on();
     let id = create(&house, "nightly", "PAUSED", MANUAL, SAYS);

@@ -7,12 +7,15 @@ mod no_requests;
 mod requests_above_use;
 mod requests_below_use;
 mod restarting_pods;
+mod rightsizing;
 mod spot_candidates;
 mod subject;
 mod uses;
 mod version_support;
 
 pub use idle_nodes::idle;
+pub use requests_above_use::{HOURS as FEWEST_HOURS, POINTS as FEWEST_MEASUREMENTS};
+pub use rightsizing::{Rightsizing, rightsizing};
 
 use crate::savings::cluster::Cluster;
 use crate::savings::finding::Finding;

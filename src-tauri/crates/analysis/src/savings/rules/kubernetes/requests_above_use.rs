@@ -8,8 +8,8 @@ use super::uses::{Change, Use, changes, finding, told};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 
 /// Measurements that are needed, and the hours they span.
-const POINTS: usize = 100;
-const HOURS: i64 = 3;
+pub const POINTS: usize = 100;
+pub const HOURS: i64 = 3;
 /// How far a request is above what is wanted, in thousandths of a core and in MiB.
 const LEAST: i64 = 100;
 
@@ -50,8 +50,13 @@ pub const JUDGE: Judge = Judge {
     },
 };
 
+/// Whether there are measurements enough to request less.
+pub fn is_measured_enough(of: &Use<'_>) -> bool {
+    of.points >= POINTS && of.hours >= HOURS
+}
+
 fn change(of: &Use<'_>) -> Change {
-    if of.points < POINTS || of.hours < HOURS {
+    if !is_measured_enough(of) {
         return Change::default();
     }
     let (cpu, memory) = (of.wanted_cpu(), of.wanted_memory());

@@ -80,7 +80,7 @@ fn severity(of: &Use<'_>, change: Change) -> Severity {
 }
 
 /// Workloads with what their containers used, where that was measured. What a HorizontalPodAutoscaler scales is left out: its requests steer it.
-fn of_workloads(cluster: &Cluster) -> Vec<(&Workload, Vec<Use<'_>>)> {
+pub fn of_workloads(cluster: &Cluster) -> Vec<(&Workload, Vec<Use<'_>>)> {
     let workloads = cluster.workloads.iter().filter(|workload| !cluster.scaled.contains(&workload.owner));
     workloads
         .map(|workload| {

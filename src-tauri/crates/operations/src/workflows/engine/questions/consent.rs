@@ -6,7 +6,7 @@ use crate::kit::Look;
 use automation::definition::Definition;
 use automation::journal::{Journal, Status};
 use automation::plan::{FIRST_DECISION, Plan};
-use automation::upcoming::{followers, known_part, top};
+use automation::upcoming::{QuestionPlace, known_part};
 use catalogue::ValueRef;
 use graphql::Refusal;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +16,10 @@ use uuid::Uuid;
 /// Approvals that are asked again, by the path of their task: why.
 pub(in crate::workflows::engine) type AskedAgain = BTreeMap<String, String>;
 
-/// The tasks of the workflow itself that have begun.
+/// The paths of tasks that have begun.
 pub(in crate::workflows::engine) fn begun(journal: &Journal) -> BTreeSet<String> {
     let has_begun = journal.entries().filter(|entry| entry.status != Status::Scheduled || entry.attempt > 0);
-    has_begun.map(|entry| top(&entry.path).to_owned()).collect()
+    has_begun.map(|entry| entry.path.clone()).collect()
 }
 
 /// Holds back what would begin behind an approval whose plan is another one than was agreed to. `begun` are the tasks that had begun before.
@@ -31,17 +31,16 @@ pub(in crate::workflows::engine) fn hold_back(
     plan_now: &PlanNow<'_>,
 ) -> Result<AskedAgain, Refusal> {
     let mut again = AskedAgain::new();
-    let begins = |next: &Plan| -> BTreeSet<String> {
-        let tops = next.calls.iter().map(|call| top(&call.path).to_owned());
-        tops.filter(|task| !begun.contains(task)).collect()
-    };
-    if begins(next).is_empty() {
+    if next.calls.iter().all(|call| begun.contains(&call.path)) {
         return Ok(again);
     }
-    let tasks = definition.tasks();
     for wait in agreed(rows, run)? {
-        let later = followers(&tasks, &wait.path);
-        if begins(next).is_disjoint(&later) || !is_over(&next.journal, &wait.path) {
+        let Some(place) = QuestionPlace::of(definition, &wait.path) else { continue };
+        let later = place.followers();
+        let had_begun: BTreeSet<&str> = begun.iter().filter_map(|path| place.own(path)).collect();
+        let mut begins = next.calls.iter().filter_map(|call| place.own(&call.path));
+        let begins_later = begins.any(|task| !had_begun.contains(task) && later.contains(task));
+        if !begins_later || !is_over(&next.journal, &wait.path) {
             continue;
         }
         let hoped = wait.options.first().map_or("approve", String::as_str);
@@ -50,8 +49,11 @@ pub(in crate::workflows::engine) fn hold_back(
             continue;
         }
         rows.update("workflow_wait", &[eq("id", wait.id)], &[("plan_hash", ValueRef::Null)])?;
-        let is_held = |task: &String| !begun.contains(task) || only_decided(&next.journal, task);
-        let held: BTreeSet<String> = later.into_iter().filter(is_held).chain([wait.path.clone()]).collect();
+        let is_held = |task: &&String| {
+            !had_begun.contains(task.as_str()) || only_decided(&next.journal, &place.path(task))
+        };
+        let held: BTreeSet<String> =
+            later.iter().filter(is_held).map(|task| place.path(task)).chain([wait.path.clone()]).collect();
         put_off(next, &held);
         again.insert(wait.path.clone(), wait.why_again());
     }
@@ -65,12 +67,10 @@ fn agreed(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<WaitRow>, Refusal> {
     let counts = |wait: &WaitRow| {
         let hoped = wait.options.first().filter(|option| *option != FIRST_DECISION);
         let plan = wait.plan.as_deref().unwrap_or_default();
-        // A question inside a loop or a group belongs to its tasks, whose order is known when it is asked.
         hoped.is_some()
             && wait.answer.as_ref() == hoped
             && wait.plan_hash.is_some()
             && known_part(plan) != plan
-            && !wait.path.contains('/')
     };
     Ok(found.into_iter().filter(counts).collect())
 }
@@ -79,9 +79,14 @@ fn is_over(journal: &Journal, path: &str) -> bool {
     journal.get(path).is_some_and(|entry| entry.status == Status::Completed)
 }
 
+/// Whether a path is that of a task, or of something inside it.
+fn is_of(task: &str, path: &str) -> bool {
+    path.strip_prefix(task).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether nothing of a task was done but to go one way or another, which follows from the answer.
 fn only_decided(journal: &Journal, task: &str) -> bool {
-    let mut own = journal.entries().filter(|entry| top(&entry.path) == task);
+    let mut own = journal.entries().filter(|entry| is_of(task, &entry.path));
     own.all(|entry| {
         entry.status == Status::Skipped || matches!(entry.kind.as_str(), "core.switch" | "core.print")
     })
@@ -89,8 +94,9 @@ fn only_decided(journal: &Journal, task: &str) -> bool {
 
 /// Takes back that tasks were begun: they begin anew when what they wait for is over.
 fn put_off(next: &mut Plan, held: &BTreeSet<String>) {
-    next.calls.retain(|call| !held.contains(top(&call.path)));
-    next.questions.retain(|question| !held.contains(top(&question.path)));
+    let is_held = |path: &str| held.iter().any(|task| is_of(task, path));
+    next.calls.retain(|call| !is_held(&call.path));
+    next.questions.retain(|question| !is_held(&question.path));
     for task in held {
         next.journal.restart(task);
         next.changed.insert(task.clone());

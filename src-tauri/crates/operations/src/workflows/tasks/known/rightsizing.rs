@@ -1,18 +1,26 @@
 //! Changes of what workloads ask for.
 
-use super::super::{Task, needs, takes};
+use super::super::{Task, takes};
 use super::{CONTEXT, GITOPS, KIND, NAME, NAMESPACE, STATUS};
 
 pub(super) const CONTINUOUS: Task = Task {
     name: "k8s.continuous_rightsize",
-    about: "Makes a workload ask for what it used, as a Prometheus has it, and some more: with kubectl, a step each time the workflow runs.",
+    about: "Makes a workload ask for what it used, as imported measurements or a Prometheus have it, and some more: with kubectl, a step each time the workflow runs.",
     takes: &[
         NAMESPACE,
         NAME,
         KIND,
-        needs("url", "string", "The address of a Prometheus with the metrics of the cluster's containers."),
+        takes(
+            "url",
+            "string",
+            "The address of a Prometheus with the metrics of the cluster's containers; imported measurements unless given.",
+        ),
         takes("auth_type", "string", "bearer, basic, api_key or nothing; as with integrations.http."),
-        takes("analysis_duration_hour", "number", "Hours that are looked back; 24 unless given."),
+        takes(
+            "analysis_duration_hour",
+            "number",
+            "Hours that are looked back; 24 unless given, and 336 where imported measurements are read.",
+        ),
         takes(
             "cpu",
             "object",
@@ -79,6 +87,61 @@ pub(super) const STORAGE: Task = Task {
         takes("old_storage", "string", "What it had."),
         takes("new_storage", "string", "What it has."),
         takes("patch", "object", "What kubectl was given."),
+    ],
+};
+
+pub(super) const GENERATE: Task = Task {
+    name: "system.vertical_rightsize_generate",
+    about: "Finds what workloads of a namespace should request, by what imported measurements say they used.",
+    takes: &[
+        takes("account_id", "string", "The cluster: the account of the workflow, and no other."),
+        NAMESPACE,
+        takes("workload_names", "array|string", "Which workloads; all of the namespace unless given."),
+        takes("batch_by_namespace", "boolean", "Taken, and without effect: one look is always enough."),
+        takes(
+            "persist_recommendation",
+            "boolean",
+            "Whether what is found is kept as recommendations; only told unless given.",
+        ),
+    ],
+    gives: &[
+        takes("status", "string", "success."),
+        takes("database_stored", "boolean", "Whether it was kept."),
+        takes("recommendations_count", "integer", "How many recommendations there are."),
+        takes(
+            "recommendations",
+            "array",
+            "rule_name, account_object_id, severity and the card of each; its id where it was kept.",
+        ),
+        takes("measured", "array", "Workloads with measurements."),
+        takes("too_few_measurements", "array", "Those with too few of them to request less."),
+        takes("unmeasured", "array", "Those without any."),
+        takes("scaled", "array", "Those that a HorizontalPodAutoscaler scales: they are left as they are."),
+        takes("message", "string", "What kept it from finding more."),
+    ],
+};
+
+pub(super) const USAGE: Task = Task {
+    name: "k8s.workload_usage",
+    about: "Tells what a container of a workload used, by imported measurements of its pods.",
+    takes: &[
+        NAMESPACE,
+        NAME,
+        KIND,
+        takes("container", "string", "Which container; the only one unless given."),
+        takes("analysis_duration_hour", "number", "Hours that are looked back; 336 unless given."),
+        takes("cpu", "object", "algorithm: P1 to P100, max or avg; P95 unless given."),
+        takes("memory", "object", "The same for memory. Both cpu and memory unless one is given."),
+    ],
+    gives: &[
+        takes("cpu", "number", "Cores; of several pods that which used most."),
+        takes("memory", "number", "Bytes; the same."),
+        takes("kills", "integer", "Pods whose container ended for want of memory."),
+        takes("measurements", "integer", "How many there are of the amount with fewer."),
+        takes("pods", "integer", "How many pods were measured."),
+        takes("container", "string", "Which container it is of; empty where whole pods were measured."),
+        takes("first", "string", "When the first measurement was made."),
+        takes("last", "string", "When the last one was."),
     ],
 };
 
