@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, Dialog, Field, Form, dateTime, fromField, plural, toField, useNow, zone } from '@/shared';
 import type { Act } from './act';
 import type { Row } from './row';
@@ -20,6 +20,9 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
   const now = useNow();
   const inHours = (hours: number) => toField(new Date(now.getTime() + hours * 3_600_000));
   const [until, setUntil] = useState(() => inHours(4));
+  /** Which of the times offered it is; null for another. */
+  const [offer, setOffer] = useState<number | null>(4);
+  const submit = useRef<HTMLButtonElement>(null);
   const [tried, setTried] = useState(false);
   const end = fromField(until);
   const isLater = !Number.isNaN(end.getTime()) && end > now;
@@ -32,7 +35,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="snooze">
+          <Button ref={submit} kind="primary" type="submit" form="snooze">
             Snooze
           </Button>
         </>
@@ -53,8 +56,12 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
             <Button
               key={hours}
               size="small"
+              aria-pressed={offer === hours}
               onClick={() => {
                 setUntil(inHours(hours));
+                setOffer(hours);
+                // The next Enter snoozes.
+                submit.current?.focus();
               }}
             >
               {hours < 24 ? plural(hours, 'hour') : plural(hours / 24, 'day')}
@@ -73,6 +80,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
               value={until}
               onChange={(event) => {
                 setUntil(event.target.value);
+                setOffer(null);
               }}
             />
           )}

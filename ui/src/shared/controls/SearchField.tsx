@@ -2,8 +2,12 @@ import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useCommands } from '../keyboard/commands';
+import { isGone } from './heldFocus';
 
-/** A field that looks for something: `keys` go there, Esc empties and leaves it. `children` stand below the field. */
+/**
+ * A field that looks for something: `keys` go there, Enter leaves it for what was found, Esc empties and leaves it. Whoever leaves is where they were
+ * before. `children` stand below the field.
+ */
 export function SearchField({
   label,
   keys,
@@ -23,6 +27,15 @@ export function SearchField({
   children?: ReactNode;
 } & Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'className' | 'ref'>) {
   const input = useRef<HTMLInputElement>(null);
+  const before = useRef<Element | null>(null);
+  const leave = () => {
+    const { current: back } = before;
+    before.current = null;
+    input.current?.blur();
+    if (keys === undefined) return;
+    if (back instanceof HTMLElement && back !== document.body && !isGone(back)) back.focus();
+    else document.querySelector<HTMLElement>('#main')?.focus();
+  };
   useCommands(
     keys === undefined
       ? []
@@ -34,6 +47,7 @@ export function SearchField({
             keys,
             icon: Search,
             run: () => {
+              before.current = document.activeElement;
               input.current?.focus();
             },
           },
@@ -55,10 +69,12 @@ export function SearchField({
         }}
         onKeyDown={(event) => {
           onKeyDown?.(event);
-          if (event.key !== 'Escape') return;
+          const isEscape = event.key === 'Escape';
+          const isEnter = event.key === 'Enter' && keys !== undefined && !event.nativeEvent.isComposing;
+          if (event.defaultPrevented ? !isEscape : !isEscape && !isEnter) return;
           event.preventDefault();
-          onChange('');
-          event.currentTarget.blur();
+          if (isEscape) onChange('');
+          leave();
         }}
       />
       {keys !== undefined && <kbd>{keys}</kbd>}

@@ -115,7 +115,7 @@ function Parameters({
                 return (
                   <select
                     {...control}
-                    className="in"
+                    className="sel"
                     value={value}
                     onChange={(event) => {
                       change(event.target.value);

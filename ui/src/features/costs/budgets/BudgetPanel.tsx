@@ -155,7 +155,7 @@ export function BudgetPanel({
               {(control) => (
                 <select
                   {...control}
-                  className="in"
+                  className="sel"
                   value={draft.period}
                   disabled={isFixed}
                   onChange={(event) => {

@@ -42,7 +42,7 @@ export function Thresholds({
           <div key={at} className="threshold">
             <div className="row">
               <select
-                className="in"
+                className="sel"
                 aria-label={words.panel.kind}
                 value={threshold.on}
                 disabled={disabled}

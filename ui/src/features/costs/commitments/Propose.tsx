@@ -141,7 +141,7 @@ function Terms({
         {(control) => (
           <select
             {...control}
-            className="in"
+            className="sel"
             value={String(chosen)}
             onChange={(event) => {
               const next = services[Number(event.target.value)];
@@ -239,7 +239,7 @@ function Choice<T extends string>({
       {(control) => (
         <select
           {...control}
-          className="in"
+          className="sel"
           value={value}
           onChange={(event) => {
             onChange(event.target.value);

@@ -128,7 +128,7 @@ function FieldChoice({
         {(control) => (
           <select
             {...control}
-            className="in"
+            className="sel"
             value={choice}
             onChange={(event) => {
               onChange(choose(draft, field.name, event.target.value));
