@@ -144,6 +144,7 @@ fn a_vote_in_a_loop_stays_whatever_becomes_of_the_other_items() {
     let next = step(&house.store, mine, done("loop/1/look", json!({ "status_code": 200 })), &["loop/0/look"]);
     assert_eq!(next.calls.len(), 1, "an answer is an output like any other: {next:?}");
     step(&house.store, mine, done("loop/1/act", json!({ "status_code": 200 })), &["loop/0/look"]);
+    step(&house.store, mine, Vec::new(), &["loop/0/look"]);
     let still = questions(&house, "open");
     assert_eq!(still.len(), 1, "{still:?}");
     assert_eq!(
