@@ -7,6 +7,7 @@ import { Button, Field, Loading, Status } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
+import { Steps } from './Steps';
 import './sign-in.css';
 
 /** What a desktop program asks for. */
@@ -266,15 +267,32 @@ function CopyCode({ code }: { code: string }) {
   );
 }
 
+/** What someone does whose link is not complete or not of this version. */
+const stepsBack = [
+  'Go back to Quarterdeck on the computer that asked.',
+  'Begin the sign-in there again.',
+  'Use the page that it opens, with its whole address.',
+];
+
 function Wrong({ error }: { error: ApiError }) {
   return (
-    <section className="sheet">
+    <section className="sheet" aria-labelledby="wrong">
       <span className="disc bad">
         <Ban className="i l" />
       </span>
       <div>
-        <h1>Not a valid desktop sign-in link</h1>
-        <p className="muted read">{error.message}</p>
+        <h1 id="wrong">Not a valid desktop sign-in link</h1>
+        <p className="muted read">No desktop was let in.</p>
+      </div>
+      <div className="panel said">
+        <span className="small muted">The server said</span>
+        <div className="mono">{error.message}</div>
+      </div>
+      <Steps steps={stepsBack} />
+      <div className="row">
+        <a className="btn pri lg" href="/overview">
+          Open Quarterdeck here
+        </a>
       </div>
     </section>
   );

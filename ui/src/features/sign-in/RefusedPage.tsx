@@ -7,6 +7,7 @@ import { Loading, Status, dateTimeZone, useNow } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
+import { Steps } from './Steps';
 import { useState } from 'react';
 
 /** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
@@ -93,21 +94,7 @@ function Card({ refused, password, onSignIn }: { refused: SignInRefusal; passwor
         <span className="small muted">The server said</span>
         <div className="mono">{refused.message}</div>
       </div>
-      {refused.steps.length > 0 && (
-        <div>
-          <h2 className="strong">What to do</h2>
-          <ol className="stack tight todo">
-            {refused.steps.map((step, at) => (
-              <li key={step} className="row start">
-                <span className="rkk" aria-hidden="true">
-                  {at + 1}
-                </span>
-                <span>{step}</span>
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
+      {refused.steps.length > 0 && <Steps steps={refused.steps} />}
       <div className="row">
         {password && tone === 'bad' && !withdrawn.test(cause) ? (
           <button type="button" className="btn lg" onClick={onSignIn}>
