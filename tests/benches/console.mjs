@@ -156,7 +156,7 @@ async function go(page, name) {
 }
 
 async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('main [aria-busy="true"], main .skel'), null, { timeout: 120_000 });
+  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('main [aria-busy="true"], main .loading, main .skel'), null, { timeout: 120_000 });
 }
 
 /** From a press in the rail to the first frame after the page stands. */
@@ -191,7 +191,7 @@ function stands(heading) {
       (event) => {
         pressed = event.timeStamp;
         const look = () => {
-          const there = document.querySelector('h1')?.textContent?.trim().startsWith(heading) && !document.querySelector('main [aria-busy="true"], main .skel');
+          const there = document.querySelector('h1')?.textContent?.trim().startsWith(heading) && !document.querySelector('main [aria-busy="true"], main .loading, main .skel');
           if (!there) return requestAnimationFrame(look);
           // After this frame was painted.
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));

@@ -65,7 +65,7 @@ async function switches() {
           const is = () => {
             const now = document.querySelector('h1')?.textContent?.trim();
             const there = heading === null ? now !== undefined && now !== before : now?.startsWith(heading);
-            return there && !document.querySelector('main [aria-busy="true"], main .skel');
+            return there && !document.querySelector('main [aria-busy="true"], main .loading, main .skel');
           };
           return new Promise((resolve) => {
             const look = new MutationObserver(() => {

@@ -29,7 +29,6 @@ export function ResourcesPage() {
   const saved = useSavedViews('inventory/resources');
   const now = useNow();
   const count = useGraphQL(ResourceCount, {});
-  const values = useGraphQL(ResourceValues, {});
   const extent = useExtent();
   const isKnown = extent.data !== undefined || extent.error !== null;
   const days = extent.data?.days ? recent(extent.data.days) : null;
@@ -49,6 +48,9 @@ export function ResourcesPage() {
     isSortKnown ? (search.sort ?? usualSort) : undefined,
     isCurrent ? found?.count : undefined,
   );
+  // What can be filtered by is read of all resources: the list does not wait for it, unless a filter has to be named.
+  const isFirst = pages.rows === undefined && pages.error === null && (search.filters ?? []).length === 0;
+  const values = useGraphQL(ResourceValues, {}, { enabled: !isFirst });
   const sums = useMemo(() => found && costsOf(found.billed), [found]);
   const go = (change: { [Key in keyof ResourcesSearch]?: ResourcesSearch[Key] | undefined }, replace = true) => {
     void navigate({ search: (before) => tidy({ ...before, ...change }), replace });

@@ -33,15 +33,6 @@ pub(super) const SERVICE: &str = "service";
 pub(super) const TAG: &str = "tag";
 pub(super) const TOTAL: &str = "total";
 
-/// The exact number in a cell of an answer.
-fn decimal(cell: &Json) -> Option<Decimal> {
-    match cell {
-        Json::Number(number) => Decimal::parse(&number.to_string()).ok(),
-        Json::String(text) => Decimal::parse(text).ok(),
-        _ => None,
-    }
-}
-
 /// An exact number of an answer.
 pub(super) fn number(decimal: Decimal) -> Result<Json, Refusal> {
     let number = decimal.to_text().as_str().parse().map(Json::Number);

@@ -1,9 +1,11 @@
 //! What was billed for resources in an interval, each currency by itself.
 
 use super::selection::Selection;
+use crate::kit::values::exact;
 use crate::kit::{Arguments, uuid};
-use catalogue::{ColumnId, RelationshipId, Table, TableId, Value};
+use catalogue::{ColumnId, Decimal, RelationshipId, Table, TableId, Value};
 use graphql::{Call, Refusal};
+use model::operations::CloudResourcesAmount;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use store::query::{
@@ -14,6 +16,39 @@ use uuid::Uuid;
 
 /// Groups without a limit of their own: there are few currencies.
 const ALL: u64 = u32::MAX as u64;
+
+/// What was billed in one currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CurrencySum {
+    currency: Option<String>,
+    amount: Option<Decimal>,
+    charges: u64,
+}
+
+impl CurrencySum {
+    fn read(row: &Json) -> Self {
+        let currency = row["currency"].as_str().map(str::to_owned);
+        Self { currency, amount: exact(&row["amount"]), charges: row["charges"].as_u64().unwrap_or_default() }
+    }
+
+    /// As the interface has it.
+    pub(super) fn shown(self) -> CloudResourcesAmount {
+        CloudResourcesAmount { currency: self.currency, amount: self.amount.unwrap_or(Decimal::ZERO).into() }
+    }
+}
+
+/// Sums of all charges without those of some of them, the currency with most charges first; `None` where an amount is not known.
+fn without(all: Vec<CurrencySum>, some: &[CurrencySum]) -> Option<Vec<CurrencySum>> {
+    let less = |one: CurrencySum| {
+        let Some(part) = some.iter().find(|part| part.currency == one.currency) else { return Some(one) };
+        let amount = one.amount?.checked_sub(part.amount?)?;
+        Some(CurrencySum { amount: Some(amount), charges: one.charges.saturating_sub(part.charges), ..one })
+    };
+    let mut rest = all.into_iter().map(less).collect::<Option<Vec<_>>>()?;
+    rest.retain(|one| one.charges > 0);
+    rest.sort_by_key(|one| std::cmp::Reverse(one.charges));
+    Some(rest)
+}
 
 /// The charges that begin in an interval and are not counted by another row.
 pub(super) struct Charges<'a> {
@@ -41,24 +76,36 @@ impl<'a> Charges<'a> {
     }
 
     /// What was billed for the resources together, the currency with most charges first.
-    pub(super) fn totals(&self, resources: &Selection<'_>) -> Result<Vec<Json>, Refusal> {
-        let filter = self.filter(vec![self.resource(resources)?])?;
-        self.by_currency(filter)
+    pub(super) fn totals(&self, resources: &Selection<'_>) -> Result<Vec<CurrencySum>, Refusal> {
+        if resources.condition().is_none()
+            && let Some(sums) = self.assigned()?
+        {
+            return Ok(sums);
+        }
+        self.by_currency(self.filter(vec![self.resource(resources)?])?)
     }
 
     /// What was billed for no resource.
-    pub(super) fn unassigned(&self) -> Result<Vec<Json>, Refusal> {
+    pub(super) fn unassigned(&self) -> Result<Vec<CurrencySum>, Refusal> {
         let none = self.test("cloud_resource_id", Test::IsNull)?;
         self.by_currency(self.filter(vec![none])?)
     }
 
-    fn by_currency(&self, filter: Filter) -> Result<Vec<Json>, Refusal> {
+    /// What was billed for any resource: all that was billed without what names none. Columns tell the former and an index the latter; whoever asked for
+    /// charges that name a resource would read every one of them where there are many resources. `None` where an amount is not known.
+    fn assigned(&self) -> Result<Option<Vec<CurrencySum>>, Refusal> {
+        let (all, none) = (self.by_currency(self.filter(Vec::new())?)?, self.unassigned()?);
+        Ok(without(all, &none))
+    }
+
+    fn by_currency(&self, filter: Filter) -> Result<Vec<CurrencySum>, Refusal> {
         let currency = Key::Column(self.column("unit")?);
         let grouping = Grouping {
             table: self.id,
             terms: vec![
                 ("currency".to_owned(), Term::Key(currency.clone())),
                 ("amount".to_owned(), self.amount()?),
+                ("charges".to_owned(), Term::Count),
             ],
             keys: vec![currency],
             filter: Some(filter),
@@ -67,7 +114,7 @@ impl<'a> Charges<'a> {
             offset: 0,
             shape: GroupingShape::List,
         };
-        self.read(grouping)
+        Ok(self.read(grouping)?.iter().map(CurrencySum::read).collect())
     }
 
     /// A page of the resources that have charges in a currency, by what was billed for each.
@@ -214,4 +261,35 @@ impl<'a> Charges<'a> {
 fn relationship(table: &Table, name: &str) -> Result<RelationshipId, StoreError> {
     let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
     table.find_relationship(name).ok_or_else(unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CurrencySum, without};
+    use catalogue::Decimal;
+
+    fn sum(currency: &str, amount: Option<&str>, charges: u64) -> CurrencySum {
+        let amount = amount.map(|text| Decimal::parse(text).unwrap());
+        CurrencySum { currency: Some(currency.to_owned()), amount, charges }
+    }
+
+    #[test]
+    fn what_names_no_resource_is_taken_off_to_the_last_digit() {
+        let all = vec![
+            sum("USD", Some("30.000000000000000003"), 9),
+            sum("EUR", Some("7"), 5),
+            sum("CHF", Some("0"), 2),
+        ];
+        let none = [sum("USD", Some("10.000000000000000001"), 6), sum("EUR", Some("7"), 5)];
+        let rest = without(all, &none).unwrap();
+        assert_eq!(rest, [sum("USD", Some("20.000000000000000002"), 3), sum("CHF", Some("0"), 2)]);
+    }
+
+    #[test]
+    fn the_currency_with_most_charges_left_stands_first_and_what_is_not_known_is_not_told() {
+        let all = vec![sum("USD", Some("9"), 9), sum("EUR", Some("5"), 5)];
+        let rest = without(all.clone(), &[sum("USD", Some("8"), 8)]).unwrap();
+        assert_eq!(rest, [sum("EUR", Some("5"), 5), sum("USD", Some("1"), 1)]);
+        assert_eq!(without(all, &[sum("USD", None, 8)]), None);
+    }
 }

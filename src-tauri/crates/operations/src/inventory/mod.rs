@@ -12,8 +12,9 @@ mod values;
 use crate::Function;
 use crate::kit::{Arguments, Look, text, typed, uuid};
 use catalogue::Value;
-use charges::Charges;
+use charges::{Charges, CurrencySum};
 use graphql::{Call, Refusal};
+use model::operations::CloudResourcesTotalsResponse;
 use selection::Selection;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("cloud_resources_page", page),
-    ("cloud_resources_totals", totals),
+    ("cloud_resources_totals", typed!(totals)),
     ("cloud_resources_values", values::values),
     ("k8s_cluster_costs", typed!(cluster_costs::read)),
 ];
@@ -42,7 +43,7 @@ const COLUMNS: [&str; 9] = [
     "account",
 ];
 
-fn totals(call: &Call<'_>) -> Result<Json, Refusal> {
+fn totals(call: &Call<'_>) -> Result<CloudResourcesTotalsResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let resources = Selection::of(call, request)?;
     let charges = Charges::of(call, request)?;
@@ -50,7 +51,12 @@ fn totals(call: &Call<'_>) -> Result<Json, Refusal> {
     let count = if wants("count") { resources.look()?.count()? } else { 0 };
     let billed = if wants("billed") { charges.totals(&resources)? } else { Vec::new() };
     let unassigned = if wants("unassigned") { charges.unassigned()? } else { Vec::new() };
-    Ok(json!({ "count": count, "billed": billed, "unassigned": unassigned }))
+    let shown = |sums: Vec<CurrencySum>| sums.into_iter().map(CurrencySum::shown).collect();
+    Ok(CloudResourcesTotalsResponse {
+        count: i64::try_from(count).unwrap_or(i64::MAX),
+        billed: shown(billed),
+        unassigned: shown(unassigned),
+    })
 }
 
 fn page(call: &Call<'_>) -> Result<Json, Refusal> {

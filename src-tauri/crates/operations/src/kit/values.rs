@@ -54,6 +54,15 @@ pub(crate) fn decimal(number: catalogue::Decimal) -> Value {
     serde_json::from_str::<Number>(number.to_text().as_str()).map_or(Value::Null, Value::Number)
 }
 
+/// The exact number in a cell of an answer.
+pub(crate) fn exact(cell: &Value) -> Option<catalogue::Decimal> {
+    match cell {
+        Value::Number(number) => catalogue::Decimal::parse(&number.to_string()).ok(),
+        Value::String(text) => catalogue::Decimal::parse(text).ok(),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! Reads what usage cost, added up in the store: by day for the rules, by other things for what drove an anomaly.
 
-use super::{DAY, decimal};
+use super::DAY;
+use crate::kit::values::exact;
 use crate::spending::VIRTUAL;
 use analysis::anomalies::{DailyCost, HISTORY_DAYS, JUDGED_DAYS};
 use catalogue::{ColumnId, Decimal, Table, TableId, Value, parse_date};
@@ -288,7 +289,7 @@ pub(super) fn amount(row: &Json) -> Option<Decimal> {
 fn sum_of(row: &Json, names: [&str; 2]) -> Option<Decimal> {
     let part = |name: &str| match &row[name] {
         Json::Null => Some(Decimal::ZERO),
-        cell => decimal(cell),
+        cell => exact(cell),
     };
     part(names[0])?.checked_add(part(names[1])?)
 }

@@ -1,7 +1,8 @@
 //! What drove an anomaly of cost: its parts beside what was to be expected of them.
 
 use super::bill::{Usage, UseOfKind, equals};
-use super::{DAY, HOUR, SERVICE, TAG, TOTAL, decimal, feedback, number, tags};
+use super::{DAY, HOUR, SERVICE, TAG, TOTAL, feedback, number, tags};
+use crate::kit::values::exact;
 use crate::kit::{self, Arguments, Look};
 use analysis::anomalies::{Effect, KindOfUse, effects, shares};
 use catalogue::{Decimal, DecimalSum, Value, parse_date, parse_timestamp};
@@ -54,7 +55,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
         list.filter_map(|one| time_of(one["date"].as_str()?)).collect()
     };
     let expected = reference["run"].as_array().into_iter().flatten();
-    let expected = total(expected.filter_map(|day| decimal(&day["expected"])))?;
+    let expected = total(expected.filter_map(|day| exact(&day["expected"])))?;
     let usage = Usage::of(call.rows)?;
     let is_service = anomaly["scope"] == SERVICE;
     let mut conditions =
