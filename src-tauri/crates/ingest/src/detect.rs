@@ -272,22 +272,29 @@ fn json(head: &[u8]) -> Option<String> {
 }
 
 fn unknown_text(text: &[u8], delimiter: u8, header: &[String]) -> String {
-    if header.len() > 1 && is_table(text, delimiter, header.len()) {
-        let rows = if text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) { "" } else { " and no rows" };
-        return format!("a CSV with the columns {}{rows}", list(header));
+    let columns = || format!("a CSV with the columns {}", list(header));
+    match second_record(text, delimiter) {
+        // A sentence with a comma begins no table.
+        Some(cells) if header.len() > 1 && cells == header.len() => columns(),
+        None if header.len() > 1 && !is_sentence(header) => format!("{} and no rows", columns()),
+        _ => format!("text that starts with “{}”", start(text)),
     }
-    format!("text that starts with “{}”", start(text))
 }
 
-/// Whether the second record, where there is one, has as many cells as the first: a sentence with a comma begins no table.
-fn is_table(text: &[u8], delimiter: u8, cells: usize) -> bool {
+/// How many cells the second record has; `None` where there is none.
+fn second_record(text: &[u8], delimiter: u8) -> Option<usize> {
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text);
     let mut record = csv::ByteRecord::new();
     let mut next =
         || reader.read_byte_record(&mut record).ok().filter(|is_one| *is_one).map(|_| record.len());
     next();
-    next().is_none_or(|second| second == cells)
+    next()
+}
+
+/// Whether the cells of a line are the parts of a sentence: the last ends as one does.
+fn is_sentence(cells: &[String]) -> bool {
+    cells.last().is_some_and(|last| last.ends_with(['.', '!', '?', '…']))
 }
 
 fn start(text: &[u8]) -> String {
@@ -343,6 +350,8 @@ mod tests {
             found(b"Hello, this is a note.\nIt is no bill.\n"),
             "text that starts with “Hello, this is a note.”"
         );
+        assert_eq!(found(b"date,amount\n"), "a CSV with the columns date, amount and no rows");
+        assert_eq!(found(b"Hello, this is a note.\n"), "text that starts with “Hello, this is a note.”");
         assert_eq!(found(b"# Read me\n\nText"), "text that starts with “# Read me”");
     }
 
