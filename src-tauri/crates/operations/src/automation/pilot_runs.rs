@@ -176,7 +176,7 @@ fn write(rows: &Transaction<'_>, pilot: &Value, set: &[(&str, ValueRef<'_>)]) ->
     Ok(())
 }
 
-/// Runs an auto-pilot once and returns the number of recommendations it selected. If it has reached its end, it is disabled.
+/// Runs an auto-pilot once, stores the time of the run, and returns the number of recommendations it took up.
 fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
     let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
     caller.user = uuid(pilot, "created_by");

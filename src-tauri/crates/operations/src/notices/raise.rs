@@ -209,7 +209,7 @@ fn queue(
 /// A message of a workflow for one channel.
 #[derive(Debug, Clone)]
 pub struct Post<'p> {
-    /// The channel, by its name or id.
+    /// The channel's name or id.
     pub channel: &'p str,
     /// Identifies the message, for example the run and the task. Posting the same key again does not send it again.
     pub key: &'p str,
