@@ -45,7 +45,6 @@ impl FunctionRequest {
     /// The variables, and the defaults as JSON text. Values that are not given are taken from `known`.
     ///
     /// # Errors
-    ///
     /// A default has no variable.
     fn variables(&self, known: &Object) -> Result<(Value, Option<String>), Refusal> {
         let stored = |column: &str| known.get(column).filter(|value| !value.is_null()).cloned();

@@ -1,4 +1,4 @@
-//! A tenant's prices for language models. A model without a price counts as free in all budgets.
+//! A tenant's prices for language models. A model without a price adds nothing to any budget.
 
 use crate::kit::in_account::{Data, Object, argument, data, filled, id, object};
 use catalogue::{Decimal, ValueRef};

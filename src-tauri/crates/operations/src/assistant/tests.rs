@@ -101,7 +101,7 @@ impl Office {
         added.unwrap_or_else(|error: StoreError| panic!("{table}: {error}"));
     }
 
-    /// Adds tokens that Ada used in an account at a given time. Only the input tokens can be chosen.
+    /// Records input tokens that Ada used in an account at a given time.
     pub fn use_tokens(&self, account: Uuid, source: &str, at: &str, input: i64) {
         self.add(
             "llm_usage",

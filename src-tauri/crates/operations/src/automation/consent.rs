@@ -87,7 +87,6 @@ pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount,
 /// Whether an auto-pilot may become Active. If consent is missing and no request is open, the reviewers are asked (again).
 ///
 /// # Errors
-///
 /// A request is still open.
 pub(super) fn is_given(call: &Call<'_>, row: &Value) -> Result<bool, Refusal> {
     let id = uuid(row, "id").unwrap_or_default();

@@ -19,7 +19,6 @@ const STACK: usize = 64 * 1024 * 1024;
 /// If reading takes longer than `patience`, the call gives up; its thread runs on until it has finished.
 ///
 /// # Errors
-///
 /// A message for the user that says why there is no text.
 pub(super) fn pages(bytes: Vec<u8>, patience: Duration) -> Result<Vec<String>, String> {
     let (tell, told) = channel();

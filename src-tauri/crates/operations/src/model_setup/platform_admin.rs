@@ -55,7 +55,6 @@ impl PlatformAdmin {
     /// The caller of a root field.
     ///
     /// # Errors
-    ///
     /// The caller is not a platform administrator.
     pub(super) fn of(ahead: &Ahead<'_>) -> Result<Self, Refusal> {
         let store = ahead.engine.store();

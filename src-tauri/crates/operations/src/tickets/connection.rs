@@ -84,7 +84,6 @@ impl Connection {
     /// Checks that tickets can be sent through this connection.
     ///
     /// # Errors
-    ///
     /// The tool is not supported, or no usable password is stored.
     pub fn check_sending(&self) -> Result<(), Refusal> {
         let otherwise =

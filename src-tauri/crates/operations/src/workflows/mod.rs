@@ -36,7 +36,6 @@ pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
 /// The definition in its stored form, with its trigger types.
 ///
 /// # Errors
-///
 /// The mistakes of a definition that could not run.
 pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<String>), graphql::Refusal> {
     check_definition(&given)?;

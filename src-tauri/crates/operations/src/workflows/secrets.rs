@@ -83,7 +83,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     let mut told: Vec<String> =
         found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
     for repository in named_repositories(definition) {
-        // The host is checked even without a token, because a token may be added before the run.
+        // A missing token is not a mistake here: it may be added before the run.
         let checked = check_repository_host(rows, &repository.provider, &repository.base_url)?;
         if let Err(reason) = checked
             && !told.iter().any(|known| known.starts_with(&format!("{}:", repository.place)))

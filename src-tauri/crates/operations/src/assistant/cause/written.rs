@@ -7,7 +7,7 @@ use crate::kit::in_account::Object;
 use graphql::Refusal;
 use serde_json::{Value, json};
 
-/// Has a model write an analysis of the given type, and stores it.
+/// Has a model write an analysis of the given type. It is stored if the reader may read the whole account.
 pub(super) fn write(
     desk: &Desk<'_>,
     found: &CauseFindings,

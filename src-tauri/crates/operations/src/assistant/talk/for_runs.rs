@@ -92,7 +92,6 @@ struct AssistantFinding {
 /// Makes the model call. Blocks.
 ///
 /// # Errors
-///
 /// There is no model, the budget is spent, or the provider fails.
 pub fn ask_model(
     engine: &Engine,

@@ -47,7 +47,6 @@ const KINDS: [(&str, &str, &str); 4] = [
 /// The tool calls that read those rows.
 ///
 /// # Errors
-///
 /// A reference is invalid, or there are too many.
 pub(super) fn looks(references: &[Reference]) -> Result<Vec<ToolCall>, Refusal> {
     if references.len() > MOST {

@@ -84,7 +84,6 @@ impl<'a> Sender<'a> {
     /// that the user chose is never replaced by another one, which might be on another machine.
     ///
     /// # Errors
-    ///
     /// The budget is spent, or no model is available.
     pub fn new(desk: &'a Desk<'a>, line: Line, chosen: Option<&(String, String)>) -> Result<Self, Refusal> {
         let account = line.account.to_string();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Providers deliver a day late and at night: a bill is late if its last day is more than this many days ago.
+/// Providers deliver a day late and at night: a bill is late if its last day is at least this many days ago.
 const LATE_DAYS: i32 = 3;
 /// An account without bills for longer than this counts as abandoned and raises no notice.
 const LONGEST_DAYS: i32 = 30;

@@ -44,7 +44,6 @@ impl EnginePower {
     /// The program with that name, if it is allowed and installed.
     ///
     /// # Errors
-    ///
     /// The reason, for the person who can change it.
     pub fn program(&self, name: &str) -> Result<&Program, String> {
         let Some(program) = self.programs.iter().find(|program| program.name == name) else {
@@ -62,7 +61,6 @@ impl EnginePower {
     /// Checks that there is a token to open pull requests at this repository provider.
     ///
     /// # Errors
-    ///
     /// The reason, for the person who can change it.
     pub fn repository_token(&self, host: &str) -> Result<(), String> {
         let secret = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host);
@@ -79,7 +77,6 @@ impl EnginePower {
     /// Checks whether a task may connect to a private host, judged by its name.
     ///
     /// # Errors
-    ///
     /// The reason, for the person who can change it.
     pub fn may_reach(&self, host: &str) -> Result<(), String> {
         let policy = EgressPolicy::parse(&self.private_addresses).unwrap_or_default();
@@ -108,7 +105,6 @@ impl EnginePower {
 /// `base_url` is the URL of a self-hosted provider, or empty.
 ///
 /// # Errors
-///
 /// The inner error is the reason, with what the user can do about it.
 pub(crate) fn check_repository_host(
     rows: &Transaction<'_>,

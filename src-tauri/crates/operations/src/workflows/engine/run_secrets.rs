@@ -49,7 +49,6 @@ impl RunSecrets {
     /// Checks the secrets against the definition of the run.
     ///
     /// # Errors
-    ///
     /// A secret cannot be decrypted, or the definition would send one to a host it is not bound to.
     /// The definition was checked when it was saved, but the bound hosts may have changed since.
     pub(super) fn checked(self, definition: &Value) -> Result<Self, String> {

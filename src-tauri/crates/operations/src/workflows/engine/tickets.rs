@@ -51,7 +51,6 @@ fn named(task: &TicketTask) -> TicketName<'_> {
 /// Locates the ticket of a call. Blocks.
 ///
 /// # Errors
-///
 /// The database cannot be read. The inner error means that the ticket cannot be identified.
 pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlace, TaskFailure>, StoreError> {
     let house = Caller::house_for(call.tenant);
