@@ -1,5 +1,6 @@
-//! The task `system.vertical_rightsize_generate`: compares the resource requests of a namespace's
-//! workloads with their usage, and writes recommendations.
+//! The task `system.vertical_rightsize_generate`: compares the resource requests of a namespace's workloads with their usage.
+//!
+//! It returns recommendations, and stores them if `persist_recommendation` is set.
 
 use super::super::run_row::RunRow;
 use crate::savings::{RightsizingOutcome, RightsizingRequest, generate};
