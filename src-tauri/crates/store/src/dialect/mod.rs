@@ -97,7 +97,7 @@ struct Build {
     /// Joined one-relationships: (source alias, relationship, alias of the joined table).
     joined: Vec<(String, RelationshipId, String)>,
     values: Vec<Bound>,
-    /// Number of parameters before the values: the parent's cells, without the tenant.
+    /// Number of parameters before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
     /// Number of nested lists and aggregates so far.
