@@ -60,7 +60,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Why an existing entry cannot be included in a backup.
+/// Why an existing entry cannot be included in a backup; `None` if it can.
 pub(crate) fn obstacle(place: &Path) -> io::Result<Option<&'static str>> {
     if place.file_name().is_none_or(|name| name.to_str().is_none()) {
         return Ok(Some("its name is no text"));

@@ -127,7 +127,7 @@ impl UnpackedBackup {
     }
 }
 
-/// Copies a file or folder to a path, unless something exists there.
+/// Copies a file or folder to a path. An existing file is not overwritten; if its content differs, its path is added to `left`.
 fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
     if from.is_dir() {
         private::create_folder(to)?;

@@ -292,8 +292,8 @@ impl Engine {
         slots.expect("what was just read can be read again")
     }
 
-    /// Answers a query written on behalf of the caller, for example by a language model, with the caller's rights and limits. Only queries
-    /// are allowed: mutations, subscriptions and operations that run before the snapshot are refused. Blocks the thread.
+    /// Answers a query written on behalf of the caller, for example by a language model, with the caller's rights and limits. Mutations and
+    /// subscriptions are refused, and [`Operations::ahead`] is not called. Blocks the thread.
     pub fn look(
         &self,
         caller: &Caller,

@@ -9,7 +9,8 @@ use catalogue::Table;
 pub(crate) const WORTH_IT: u64 = 20_000;
 
 /// Drops the non-unique indices of a table with at most twice the `expected` rows, and adds the statements that rebuild them to
-/// `suspended`. Returns whether they were dropped. Unique indices stay, because they detect conflicts.
+/// `suspended`. Returns whether they were dropped; not if fewer than [`WORTH_IT`] rows are expected. Unique indices stay, because they
+/// detect conflicts.
 pub(crate) fn suspend(
     connection: Db<'_>,
     table: &Table,

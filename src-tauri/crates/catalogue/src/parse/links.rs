@@ -46,10 +46,10 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
 
 fn column_links(index: usize, field: &Field<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     if field.is_alias() {
-        return; // `aliases` refuses links of its own
+        return; // `aliases` reports links on an alias
     }
     let Some(column) = catalogue.tables[index].find_column(field.name()) else {
-        return; // its type was a mistake
+        return; // its type was already reported as an error
     };
     if let Some(directive) = field.find("references") {
         let reference = reference(directive, catalogue, problems);
@@ -167,7 +167,7 @@ fn unique(table: &Table, directive: &Directive<'_>, problems: &mut Problems) -> 
 
 fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
     if columns.is_empty() {
-        return; // a mistake already noted
+        return; // already reported
     }
     let name = name.map_or_else(
         || {

@@ -6,7 +6,8 @@ use super::links::{columns, find_column};
 use super::problems::Problems;
 use crate::{ColumnId, Index, Scope, Table};
 
-/// Adds an index for each `@list` of the draft. The table's scope must be known: every index begins with the tenant.
+/// Adds an index for each `@list` of the draft. The table's scope must be known: if it is a tenant column, the index
+/// begins with it.
 pub(super) fn resolve(draft: &TableDraft<'_>, table: &mut Table, problems: &mut Problems) {
     let listed: Vec<_> = draft
         .all("list")
@@ -31,7 +32,8 @@ pub(super) fn resolve(draft: &TableDraft<'_>, table: &mut Table, problems: &mut 
     }
 }
 
-/// The index columns: tenant, columns compared for equality, the order, then columns that are tested or counted from the index alone.
+/// The index columns: the tenant column if there is one, columns compared for equality, the order, then columns that are tested or
+/// counted from the index alone.
 fn list(
     draft: &TableDraft<'_>,
     table: &Table,

@@ -34,7 +34,7 @@ pub fn best(connection: &Connection, case: &Case, table: &str) -> String {
         let hint = if index.is_empty() { String::new() } else { format!("INDEXED BY \"{index}\"") };
         let sql = case.sql.replace("{hint}", &hint);
         if connection.prepare_cached(&sql).is_err() {
-            continue; // the index is of no use for it
+            continue; // the statement cannot use the index
         }
         let began = cpu_micros();
         run(connection, &sql);

@@ -20,7 +20,7 @@ enum Occurrence {
     Once,
     /// Stored in the shared table, under this number.
     Shared(i64, Box<[u8]>),
-    /// Another value has the same hash; rows store this one themselves.
+    /// Another value has the same number; rows store this one themselves.
     Own,
 }
 

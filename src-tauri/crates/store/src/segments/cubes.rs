@@ -48,7 +48,7 @@ pub(super) fn refresh(
         }
         let of = |segment: &Entry| parts.iter().position(|part| segment.is_within(part.first, part.last));
         let mut open: Vec<&Entry> = Vec::new();
-        // Include the segments of the last part if it has room for more.
+        // Segments of the part just before the open ones. A small part is rebuilt together with them.
         let mut before: Vec<&Entry> = Vec::new();
         for segment in &index.segments {
             let Some(part) = of(segment) else {

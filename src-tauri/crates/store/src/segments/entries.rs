@@ -9,7 +9,7 @@ use crate::query::TimeUnit;
 use crate::values::calendar::start_of;
 use catalogue::Cube;
 
-/// Whether a cube can answer the query, and whether only with parts whose times are those of the rows.
+/// `Ok` if a cube can answer the query; `true` if only with parts whose times are exactly those of the rows. Otherwise the reason.
 fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     let slots = layout.cube_slots(cube);
     if plan.looks_at_amounts(layout) {

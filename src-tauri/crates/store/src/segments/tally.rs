@@ -200,7 +200,8 @@ impl Tally {
     }
 }
 
-/// Whether a column has no nulls and its sums fit 64 bits.
+/// Whether a column has no nulls and its sums fit 64 bits. Columns of one constant value or of 128-bit values are left to
+/// [`super::add::add`].
 fn suits(numbers: &Numbers, rows: usize) -> bool {
     numbers.present.is_none()
         && fits(numbers, rows)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How long a measurement is valid.
 const GOOD_FOR: Duration = Duration::from_mins(1);
-/// A smaller difference is ignored: measuring it is not much more accurate. In µs.
+/// A smaller difference is ignored: the round trip that measures it may take nearly as long. In µs.
 const NEGLIGIBLE: i64 = 250_000;
 
 /// The difference between the database's clock and this machine's.
