@@ -293,7 +293,8 @@ impl Engine {
     }
 
     /// Answers a query written on behalf of the caller, for example by a language model, with the caller's rights and limits. Mutations and
-    /// subscriptions are refused, and [`Operations::ahead`] is not called. Blocks the thread.
+    /// subscriptions are refused. [`Operations::ahead`] is not called, therefore operations that only answer there are refused by
+    /// [`Operations::call`]. Blocks the thread.
     pub fn look(
         &self,
         caller: &Caller,

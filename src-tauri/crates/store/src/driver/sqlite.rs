@@ -24,7 +24,7 @@ use tokio::sync::{Notify, watch};
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
 /// Polling interval when waiting for the writer with a timeout.
 const LOOK: Duration = Duration::from_millis(10);
-/// Readers of each kind kept open between requests: one per core, and at least two because one may wait for the disk.
+/// Range for the number of readers of each kind kept open between requests: one per core, at least two because one may wait for the disk.
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// How much of the file a reader of many rows maps into memory. Mapping replaces a large cache: it takes half the processor time, and the
 /// system can reclaim the pages. The mapping of every reader counts as memory. With 64 MB instead of 16 the queries of `interface` took
