@@ -1,4 +1,4 @@
-//! What is asked.
+//! The request of `spend_commitment_proposals`.
 
 use super::super::days::last_day;
 use crate::kit::Arguments;
@@ -16,12 +16,12 @@ pub(super) struct Request<'a> {
     pub service: Option<&'a str>,
     pub family: Option<&'a str>,
     pub currency: Option<&'a str>,
-    /// A share above 0 and below 1; none: what the bill shows.
+    /// The discount as a fraction between 0 and 1, exclusive; `None` uses the discount that the bill shows.
     pub discount: Option<Decimal>,
-    /// A share.
+    /// The part paid upfront, as a fraction.
     pub upfront: Decimal,
     pub term_months: u32,
-    /// An amount an hour to hold beside the recommended one.
+    /// An hourly commitment to evaluate in addition to the recommended one.
     pub hourly: Option<Decimal>,
 }
 
