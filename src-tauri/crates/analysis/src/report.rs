@@ -93,6 +93,7 @@ pub(crate) struct Draft {
     pub next: String,
 }
 
+/// Ranks the drafts in their order and keeps only the evidence they cite.
 pub(crate) fn finish(event: &Event, material: &Material, drafts: Vec<Draft>, all: Collection) -> Analysis {
     let hypotheses: Vec<Hypothesis> = (1..)
         .zip(drafts)

@@ -45,7 +45,8 @@ pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     store.transaction(&house, settle).map_err(Refusal::into_error)
 }
 
-/// Like [`review`], after imports from `since` on were undone: ended notices about them are deleted, unless they were sent to someone.
+/// Like [`review`], after imports were undone at `since` (µs since 1970 UTC) or later. Also deletes the notices that ended since then, unless a
+/// delivery was attempted. Blocks.
 pub fn review_undone(store: &Store, tenant: Uuid, since: i64) -> Result<Changes, StoreError> {
     let changes = review(store, tenant)?;
     let house = Caller::house_for(tenant);

@@ -127,7 +127,7 @@ pub(super) struct Limits {
     pub min_amount: Decimal,
     /// The smallest cost of a new service that is reported.
     pub min_new: Decimal,
-    /// The least spread.
+    /// The lower limit of the floor.
     pub least_spread: Decimal,
     /// The minimum deviation as a percentage of the expected value, for rules A and B.
     pub min_percent: [i64; 2],

@@ -17,6 +17,7 @@ pub(super) struct FindingLists {
 }
 
 impl FindingLists {
+    /// Adds a run with the parts it includes, to the list of silenced findings if feedback silences it.
     pub fn add(&mut self, run: Run, parts: Vec<Part>) {
         let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(finding(run, parts));

@@ -201,7 +201,7 @@ pub fn find(costs: &[DailyCost], feedback: &[Feedback]) -> AnomalyFindings {
     find_in(Costs { daily: costs, tagged: &[], hourly: &[] }, feedback)
 }
 
-/// Judges all series of a bill. An hour is told where its day is not out of the ordinary.
+/// Judges all series of a bill. An hour is reported only if its day is not a finding.
 pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> AnomalyFindings {
     let all = series::build(costs.daily, costs.tagged);
     let judge = |series: &Series| {

@@ -55,6 +55,7 @@ impl Spans {
         Some(Window { start: self.0.first()?.start, end: self.0.last()?.end })
     }
 
+    /// Its length in µs.
     pub fn length(&self) -> i64 {
         self.0.iter().map(|span| span.length()).sum()
     }

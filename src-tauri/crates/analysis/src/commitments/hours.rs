@@ -50,6 +50,7 @@ impl HourlyUse {
         self.costs.iter().map(none).collect()
     }
 
+    /// The number of hours.
     pub fn hours(&self) -> usize {
         self.costs.len()
     }

@@ -20,6 +20,7 @@ pub struct Week<'w> {
     pub late: &'w [(String, i32)],
 }
 
+/// The account of a week.
 #[derive(Debug, Clone, Copy)]
 pub struct Account<'w> {
     pub name: &'w str,

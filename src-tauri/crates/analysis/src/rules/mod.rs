@@ -12,13 +12,16 @@ use crate::evidence::Collection;
 use crate::material::{Event, Material};
 use crate::report::Draft;
 
+/// Adds evidence to the collection and returns hypotheses.
 pub(crate) type Rule = fn(&Event, &Material, &mut Collection) -> Vec<Draft>;
 
 /// In the order in which evidence gets its names.
 pub(crate) const ALL: [Rule; 7] =
     [change::rule, upstream::rule, memory::rule, logs::rule, state::rule, spend::rule, series::rule];
 
+/// One minute in µs.
 pub(crate) const MINUTE: i64 = 60_000_000;
+/// One hour in µs.
 pub(crate) const HOUR: i64 = 60 * MINUTE;
 
 /// The highest score of any rule: rows that are close in time prove nothing.

@@ -57,6 +57,7 @@ pub struct Owner {
     pub name: String,
 }
 
+/// A workload with its pod template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Workload {
     pub resource: Uuid,
@@ -69,6 +70,7 @@ pub struct Workload {
     pub claims_volume: bool,
 }
 
+/// A pod.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and any of them may be so")]
 pub struct Pod {
@@ -96,6 +98,7 @@ pub struct Pod {
     pub is_bound_to_nodes: bool,
 }
 
+/// A container of a pod or pod template. `None` means that the request or limit is not set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Container {
     pub name: String,
@@ -130,6 +133,7 @@ pub struct MachineCost {
     pub account_cost: Decimal,
 }
 
+/// A minor release of Kubernetes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
     /// For example `1.31`.

@@ -42,6 +42,7 @@ pub struct SetResources {
     pub recommended: Requests,
 }
 
+/// Requests by resource: `cpu`, `memory`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Requests {
     pub requests: BTreeMap<&'static str, String>,

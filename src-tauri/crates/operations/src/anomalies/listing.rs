@@ -6,7 +6,7 @@ use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
 use store::query::{Operator, Test};
 
-/// Rows of an answer when the request names no limit (semantics §5).
+/// The default limit of rows (semantics §5).
 const DEFAULT_LIMIT: u64 = 1000;
 /// The time span of `anomaly_v3`: 30 days in µs.
 const MONTH_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;

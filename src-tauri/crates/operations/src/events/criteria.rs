@@ -32,6 +32,7 @@ pub(super) const COLUMNS: [&str; 8] = [
     LABELS,
 ];
 
+/// The criteria of one rule: each text with its index in [`TEXTS`], and the labels that an event must have.
 #[derive(Default)]
 pub(super) struct Criteria {
     texts: Vec<(usize, String)>,

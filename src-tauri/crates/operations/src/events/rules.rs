@@ -35,7 +35,7 @@ pub(super) const DEFAULT_PRIORITY: i64 = 100;
 const DEFAULT_LIMIT: u64 = 50;
 /// Days of past events against which a preview replays the rule.
 const REPLAYED_DAYS: i64 = 30;
-/// µs.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
 /// Events per query when classifications are read.
 const BATCH: usize = 500;

@@ -20,6 +20,7 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
+    /// Reads `filters` and `search` of a request. Every word of the search must match.
     pub(super) fn of(call: &Call<'a>, request: Arguments<'_>) -> Result<Self, Refusal> {
         let mut selection = Self { rows: call.rows, conditions: Vec::new() };
         for filter in request.value("filters").and_then(Json::as_array).into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Reads arguments and input objects by name. The store has checked them against their declaration; the checks here are those that a declaration
+//! Reads arguments and input objects by name. They are already validated against their declaration; the checks here are those that a declaration
 //! cannot express.
 
 use catalogue::parse_timestamp;

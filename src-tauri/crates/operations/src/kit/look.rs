@@ -38,6 +38,7 @@ pub(crate) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    /// All rows of a table that the caller can see.
     pub(crate) fn at(rows: &'a Transaction<'a>, table: &str) -> Result<Self, Refusal> {
         let unknown = || StoreError::UnknownTable(table.to_owned());
         let id = rows.catalogue().find(table).ok_or_else(unknown)?;

@@ -50,6 +50,7 @@ impl Program {
         }
     }
 
+    /// The workflow task type that runs the program.
     pub(super) fn task(self) -> &'static str {
         match self {
             Self::Aws => "cloud.aws.cli",

@@ -377,6 +377,7 @@ fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String,
     Ok(is_some.then_some(params))
 }
 
+/// The response of `recommendation_get_plan`: every method, available or not.
 #[derive(Serialize)]
 pub(super) struct PlanAnswer {
     ways: Vec<WayAnswer>,

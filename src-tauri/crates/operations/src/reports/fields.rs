@@ -1,4 +1,4 @@
-//! `report_document` and `report_send`.
+//! `report_document` renders a report as files; `report_send` sends a scheduled report now.
 
 use super::build::{refused, report, usual_title};
 use super::schedule::ReportRow;

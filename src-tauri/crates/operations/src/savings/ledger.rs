@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 row! { struct Entry from recommendation { status, is_dismissed, estimated_savings, note, recommendation } }
 
+/// The savings of recommendations by currency.
 #[derive(Serialize)]
 pub struct Ledger {
     currencies: Vec<CurrencyLedger>,

@@ -120,7 +120,8 @@ fn waits(until: i32) -> String {
     format!("Waits for a bill with a whole month after {}.", words(until))
 }
 
-/// First and last day of the month before closing, and the last day before the months that may prove the saving.
+/// First and last day of the period to compare with (the judged period, or the month before closing), and the last day before the months that may
+/// prove the saving.
 fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
     let until = kept.bill_until();
     let period = kept.evidence().period.and_then(|period| period.range());

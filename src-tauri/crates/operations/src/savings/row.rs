@@ -127,12 +127,14 @@ impl Reopening {
     }
 }
 
+/// A resource of a bill, and its account.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct BilledResource {
     pub account_id: Uuid,
     pub resource_id: Uuid,
 }
 
+/// First and last day of a period, as texts such as 2026-06-18.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Days {
     pub from: String,

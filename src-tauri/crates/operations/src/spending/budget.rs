@@ -96,6 +96,7 @@ pub(super) enum Owner {
     Project { project: Uuid, fundings: Vec<Uuid> },
 }
 
+/// The state of a budget in the API.
 #[derive(Serialize)]
 pub(super) struct Row {
     pub budget_id: Uuid,

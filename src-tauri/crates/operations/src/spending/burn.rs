@@ -18,6 +18,7 @@ pub(super) enum State {
     Unknown,
 }
 
+/// A day of a period. `amount` is `None` for forecast days, `running` is the cumulative sum.
 #[derive(Debug, Serialize)]
 pub(super) struct BurnDay {
     date: Date,

@@ -58,6 +58,7 @@ impl Sums {
         self.amount(CONTRACTED).checked_add(self.amount(UNPRICED)).ok_or_else(too_large)
     }
 
+    /// A day, in days since 1970.
     pub(crate) fn day(&self, name: &str) -> Option<i32> {
         self.0[name].as_str().and_then(parse_timestamp).map(day_of)
     }
@@ -71,12 +72,14 @@ impl Sums {
         }
     }
 
+    /// A count; 0 if it is missing.
     pub(crate) fn whole(&self, name: &str) -> u64 {
         self.0[name].as_u64().unwrap_or_default()
     }
 }
 
 impl<'a> Charges<'a> {
+    /// The charges that the caller of `rows` can see.
     pub(crate) fn at(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         let name = "spends";
         let id = rows.catalogue().find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
@@ -166,6 +169,7 @@ impl<'a> Charges<'a> {
         Ok(Filter::And(conditions))
     }
 
+    /// The condition that a column passes the test.
     pub(crate) fn test(&self, name: &str, test: Test) -> Result<Filter, StoreError> {
         Ok(Filter::Test { subject: Subject::Column(column(self.table, name)?), test })
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use store::query::{Filter, Operator, Term, Test};
 
+/// The totals of one currency in the API.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Total {
     currency: Option<String>,

@@ -1,4 +1,4 @@
-//! `spend_forecast`.
+//! `spend_forecast`: forecasts cost by currency and group.
 
 use super::answer::{Date, ForecastAccuracy, Money, json, too_large, total};
 use super::charges::Charges;

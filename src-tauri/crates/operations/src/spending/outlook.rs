@@ -19,7 +19,7 @@ const LONGEST_MONTH: i32 = 32;
 
 /// Credits on fewer days than this are one-time credits.
 const FEWEST_CREDITS: usize = 4;
-/// If the last charge of a day ends more than this many µs before midnight, the day may be incomplete.
+/// If the last charge of a day ends at least this many µs before midnight, the day may be incomplete.
 const HOUR: i64 = 3_600_000_000;
 /// The column that identifies a bill.
 const BILL: &str = "billing_account_id";

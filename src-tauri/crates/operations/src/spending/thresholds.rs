@@ -26,6 +26,7 @@ impl Basis {
     }
 }
 
+/// A threshold: a percentage of the budget, of the billed or the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Threshold {
     pub percent: Decimal,

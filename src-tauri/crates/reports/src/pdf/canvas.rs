@@ -29,6 +29,7 @@ pub(super) struct TextStyle {
 
 pub(super) const PLAIN: TextStyle = TextStyle { size: 8.5, is_bold: false, colour: INK, is_right: false };
 
+/// The pages of a document; new content is added to the last one.
 pub(super) struct Canvas {
     pub width: f64,
     pub height: f64,

@@ -92,7 +92,7 @@ fn a_fee_of_the_month_is_no_news() {
         (begin..end).filter(|day| format_date(*day).ends_with("-01")).map(|day| (day, "VM", 500)).collect();
     let costs = with(steady(SHOP, "VM", begin, end), &fees);
     assert_eq!(told(&find(&costs, &[]).findings), []);
-    // A start that is larger than the others is.
+    // A month start that is larger than the earlier ones is reported.
     let costs = with(costs, &[(day("2026-06-01"), "VM", 2_000)]);
     let found = find(&costs, &[]).findings;
     assert_eq!(told(&found), [one("VM", "06-01..06-01", Kind::Increase, State::Over)]);

@@ -215,6 +215,7 @@ impl<'a> Usage<'a> {
         Ok(vec![("contracted", Term::Sum(contracted)), ("billed", billed)])
     }
 
+    /// Usage charges that meet the conditions, grouped by the keys, with the figures by name.
     pub(super) fn groups(
         &self,
         keys: Vec<(&'static str, Key)>,

@@ -47,6 +47,7 @@ pub(super) fn note(operation: Uuid, now: i64, before: &Json) -> Result<Json, Ref
     serde_json::to_value(note).map_err(|error| Refusal::new("unexpected", format!("a note: {error}")))
 }
 
+/// How many events an undo restored, and how many it left because they had changed since.
 #[derive(Default, Serialize)]
 pub(in crate::events) struct Undone {
     events_kept: u64,

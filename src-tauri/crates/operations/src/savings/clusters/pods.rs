@@ -29,6 +29,7 @@ pub struct PodResources {
 }
 
 impl PodResources {
+    /// Finds the pods of an account for which `is_asked` is true, given namespace and name.
     pub fn find(
         rows: &Transaction<'_>,
         account: Uuid,

@@ -1,4 +1,4 @@
-//! `allocation_preview`.
+//! `allocation_preview`: the amounts that a rule would allocate to each target, without storing anything.
 
 use super::super::answer::{Money, json, ratio, total};
 use super::super::charges::Charges;

@@ -151,7 +151,7 @@ fn grants(rows: &Transaction<'_>) -> Result<Vec<Grant>, Refusal> {
     Ok(found)
 }
 
-/// Its own days; a missing start or end is taken from its source.
+/// Its own first and last day; a missing one is taken from `whole`, the days of the funding or source that it comes from.
 fn within((start, end): (Option<Timestamp>, Option<Timestamp>), whole: (i32, i32)) -> (i32, i32) {
     let day = |time: Option<Timestamp>, or: i32| time.map_or(or, |time| day_of(time.micros()));
     (day(start, whole.0), day(end, whole.1))

@@ -34,6 +34,7 @@ struct Slice {
     cost: Decimal,
 }
 
+/// Usage that commitments could cover, and usage that they cover already.
 #[derive(Default)]
 pub(super) struct Eligible {
     found: BTreeMap<Name, Vec<Slice>>,

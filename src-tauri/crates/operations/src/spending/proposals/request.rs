@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json};
 /// The longest term, in months.
 const LONGEST: i64 = 60;
 
+/// The validated request.
 pub(super) struct Request<'a> {
     pub as_of: Option<i32>,
     pub account_ids: Option<&'a Json>,

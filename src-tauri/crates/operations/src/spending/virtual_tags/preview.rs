@@ -1,4 +1,4 @@
-//! `virtual_tag_preview`.
+//! `virtual_tag_preview`: the charges that each rule of a virtual tag would match, without storing anything.
 
 use super::super::answer::{Money, json, ratio, total};
 use super::super::charges::{Charges, Sums};

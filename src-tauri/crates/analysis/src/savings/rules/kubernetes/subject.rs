@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 /// One day in µs.
 const DAY: i64 = 86_400_000_000;
+/// One MiB in bytes.
 pub const MIB: i64 = 1 << 20;
 /// The namespace of the cluster's own components, which the cluster's operator configures.
 pub const OWN_NAMESPACE: &str = "kube-system";
