@@ -28,8 +28,8 @@ pub fn template(message: &str) -> String {
     out
 }
 
-/// Whether a word is a value, judged by its digits: a number, a time, an id, an address. Words like `http2` and `x509`, with more letters and one
-/// digit, are not.
+/// Whether a word is a value, judged by its digits: a number, a time, an id, an address. A word with a single digit among more letters, like
+/// `http2`, is not.
 fn is_value(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();

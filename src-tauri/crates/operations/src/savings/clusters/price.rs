@@ -35,7 +35,7 @@ pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, known: &[BillDays]) -
     Ok(())
 }
 
-/// The one resource of a bill or inventory whose name is the machine's, or whose id ends with it.
+/// The resource of a bill or inventory whose name or id is the machine's, or whose external id ends with it; `None` unless there is exactly one.
 fn find(rows: &Transaction<'_>, machine: &str) -> Result<Option<MachineRow>, Refusal> {
     let is_plain =
         machine.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));
