@@ -60,7 +60,7 @@ pub mod runs {
         Ok(pilots.into_iter().chain(schedules).min())
     }
 
-    /// Stores the automation settings. While automation is off, nothing has a next time. Blocks.
+    /// Stores the automation settings. While automation is off, no schedule or auto-pilot has a next start time. Blocks.
     pub fn set_power(store: &Store, power: &EnginePower) -> Result<(), StoreError> {
         if !workflows::engine::set_power(store, power)? {
             return Ok(());

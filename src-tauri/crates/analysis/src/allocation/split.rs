@@ -28,8 +28,8 @@ pub enum SplitError {
     TooLarge,
 }
 
-/// Splits a day's amount in proportion to the weights (`day` in days since 1970). Targets with weight 0 get 0. A credit (a negative amount) is
-/// split like its absolute value.
+/// Splits a day's amount in proportion to the weights (`day` in days since 1970). Targets with weight 0 get 0. A credit (a negative amount) is split
+/// like the positive amount, with all signs reversed.
 pub fn split(
     amount: Decimal,
     weights: &[(String, Decimal)],

@@ -10,7 +10,7 @@ pub struct Bill {
     pub period: Period,
     /// Cost of usage in the period, by kind of use and resource.
     pub lines: Vec<Line>,
-    /// Storage whose cost may only grow, by calendar month.
+    /// Storage to be checked for steady growth, by calendar month.
     pub growth: Vec<Growth>,
     /// Machines of non-production environments, by hour of the week.
     pub nights: Vec<super::Night>,

@@ -417,7 +417,7 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     let mut ways = vec![way("", Way::ByHand.kind(), None), way("ticket", ticket, lack)];
     for tracker in tickets::connected(call.rows)? {
         let lack = tickets::lack(call.rows, Some(tracker.id), None)?;
-        // A repository provider's name would mean a pull request.
+        // The name of a repository provider (a tracker may be one) would mean a pull request instead of a ticket.
         let is_own_way = TRACKERS.contains(&tracker.tool.as_str());
         let provider = if is_own_way { tracker.tool.as_str() } else { "ticket" };
         ways.push(WayAnswer {

@@ -1,4 +1,4 @@
-//! Storage whose cost may only grow, by complete calendar months.
+//! Reads storage that is checked for steady growth, by complete calendar months.
 
 use super::days::{BillDays, HISTORY};
 use super::sums::{Usage, cost, one_of, quantity, uuid};

@@ -262,7 +262,7 @@ fn what_is_expected_until_a_day_is_judged_again_after_it() {
     // Without a day, only this finding is expected, as long as it continues.
     assert_eq!(told(&said(None).findings), []);
     assert_eq!(told(&said(Some(first + 30)).findings), []);
-    // A new service that exceeds the expectation is also reported.
+    // A new service that continues after the expected period is reported from then on.
     let costs: Vec<DailyCost> =
         [steady(SHOP, "Disk", begin, end), steady(SHOP, "VM", first, first + 9)].concat();
     let feedback =

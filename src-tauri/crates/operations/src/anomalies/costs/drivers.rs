@@ -1,4 +1,4 @@
-//! The drivers of a cost anomaly: its parts, each beside its expected cost.
+//! The drivers of a cost anomaly: its parts, each with its actual and expected cost.
 
 use super::bill::{Usage, UseOfKind, equals};
 use super::{DAY, HOUR, SERVICE, TAG, TOTAL, feedback, number, tags};
