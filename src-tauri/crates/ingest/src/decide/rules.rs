@@ -19,7 +19,7 @@ pub struct IncomingRows {
     pub has_charges: bool,
     /// Whether some rows of the file could not be read.
     pub has_unreadable: bool,
-    /// The number of distinct keys that any older import contains, compared with `keys`, the number of all new keys.
+    /// The share of the delivery's distinct keys that any older import contains, from 0 to 1; `keys` is the number of these keys.
     pub known: f64,
     pub keys: f64,
     pub billed: Decimal,

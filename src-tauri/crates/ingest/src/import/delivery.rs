@@ -33,7 +33,7 @@ pub(super) struct Ready {
     pub place: usize,
     pub format: Format,
     pub report: Report,
-    /// Earlier imports of the same bytes.
+    /// Earlier imports of the same bytes of which rows were deleted by hand.
     pub same_file: Vec<Uuid>,
 }
 

@@ -13,7 +13,7 @@ use store::StoreError;
 pub(super) enum Halt {
     Stop(Stop),
     Unchanged(Box<Earlier>),
-    /// A person has to state how numbers or dates are written.
+    /// The user has to answer a question about the file, such as how numbers and dates are written or which columns it has.
     Undecided(Box<Decision>),
     /// The file has the same rows as an earlier file of the delivery.
     SameAs(Box<Report>),

@@ -1,6 +1,5 @@
 //! OpenCost allocations of the sample's clusters by workload and day, at OpenCost's default list prices. The bill of the nodes is considerably
 //! lower.
-//! good deal lower.
 
 use super::cluster::{ANALYTICS, SHOP};
 use super::day_of;

@@ -47,7 +47,7 @@ pub struct Preview {
     pub tag_keys: u64,
 }
 
-/// Why an import was not taken back. Nothing was changed.
+/// The reason an import was not undone. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     #[error("there is no such import")]

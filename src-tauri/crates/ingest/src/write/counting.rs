@@ -4,7 +4,6 @@
 //! the bill for these machines covers, and count where no such bill is stored. When two exports cover the same time, it counts once. The
 //! flag is derived from the stored rows: it is recomputed after each import and each undo, in the same transaction, and is not in the
 //! journal.
-//! two of its exports tell.
 
 mod coverage;
 pub mod idle;
@@ -36,7 +35,7 @@ const SERVICES_AT_ONCE: usize = 1_000;
 /// The number of costs and their sum, by currency.
 type Sums = BTreeMap<String, (u64, DecimalSum)>;
 
-/// The costs that count in totals.
+/// The state of all costs computed by tools: whether they count in totals.
 #[derive(Debug, Default)]
 pub struct CostsInTotals {
     /// Costs by import of a tool and by state.
@@ -219,7 +218,9 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
                 coverage.add(rows, &imports, &[eq("cloud_resource_id", resource)])?;
             }
         } else {
-            // Costs of a cloud account: the bill of the account itself. Whole months are read, because coverage is determined by month.
+            // Costs of a cloud account: the bill of the account itself. The 31 days before and after are read too, because coverage extends
+            // over whole
+            // months.
             let day = 86_400_000_000;
             let from = ge("date", ValueRef::Timestamp(first - 31 * day));
             let to = lt("date", ValueRef::Timestamp(last + 31 * day));

@@ -1,6 +1,5 @@
 //! The durations of usage charges: hours, days or longer. An hourly and a daily report of one account have no charge in common, although they
 //! state the same costs.
-//! common and still tell the same costs.
 
 use super::held::{self, Piece, Place};
 use super::sources::Charges;

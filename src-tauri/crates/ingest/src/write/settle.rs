@@ -25,7 +25,7 @@ pub struct FileRows {
     pub name: String,
     pub sources: Vec<Source>,
     pub has_unreadable: bool,
-    /// Earlier imports of the same bytes that lost rows.
+    /// Earlier imports of the same bytes of which rows were deleted by hand.
     pub same_file: Vec<Uuid>,
     /// Whether costs are actual or amortised, if the user had to state it.
     pub cost_view: Option<CostView>,

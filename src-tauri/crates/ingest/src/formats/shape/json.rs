@@ -164,7 +164,7 @@ impl Columns {
     }
 }
 
-/// A source of bytes, with hooks for its state.
+/// The bytes of JSON rows: a file or a text. `passed` is called for the bytes read, to reset the limit on the length of a record.
 trait Bytes: Read {
     fn passed(&mut self) {}
     fn is_gzip(&self) -> bool {

@@ -52,7 +52,7 @@ impl IdleTold {
     }
 }
 
-/// Removes the idle cost that the parts of a file include, if the user stated this; otherwise returns a question. `Ok` contains a note.
+/// Removes the stored idle cost if the user stated that the parts of the file include it. Returns a note, or the question if it is unanswered.
 pub fn check(
     rows: &Transaction<'_>,
     import: Uuid,

@@ -106,7 +106,7 @@ fn candidates(
     Ok(found)
 }
 
-/// The other place, which the files do not contain: the new cost of their accounts there is zero.
+/// A group for the other place, which the files do not contain: their accounts have no charges there.
 fn beside(
     transaction: &Transaction<'_>,
     own: &[Uuid],

@@ -1,6 +1,5 @@
 //! Decides whether files of AWS Cost and Usage Reports without a manifest are parts of one report. Parts have no charge in common, and neither have
 //! two reports that identify the same charges differently; the part numbers that AWS appends to file names distinguish the cases.
-//! name the same charges in other ways; the numbers that AWS puts behind the names of parts tell them apart.
 
 use super::otherwise::in_common;
 use crate::decide::{Choice, Reason, Verdict};
