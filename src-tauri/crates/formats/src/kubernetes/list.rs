@@ -1,4 +1,4 @@
-//! Reads JSON lists and single objects, object by object.
+//! Reads lists and single objects in JSON and YAML, object by object.
 
 use super::dump::Dump;
 use super::kind::kind_of;

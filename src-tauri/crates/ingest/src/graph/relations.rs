@@ -201,7 +201,7 @@ impl<'o> Cluster<'o> {
         }
     }
 
-    /// Relates the workloads between which a network policy allows traffic.
+    /// Relates a network policy to the workloads that it protects, and to these the workloads that may call them.
     fn allowed(&self, policy: &Object, plan: &mut Plan) {
         let spec = &policy.meta["manifest"]["spec"];
         let Some(target) = spec["podSelector"]["matchLabels"].as_object() else { return };

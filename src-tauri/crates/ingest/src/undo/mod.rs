@@ -217,7 +217,7 @@ fn reports(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<Option<Ve
     imports.iter().map(|import| report(rows, import.id)).collect()
 }
 
-/// The accounts that the imports touched, while all of them still exist.
+/// The accounts that the imports touched. Must be read before the undo, while all of them still exist.
 fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
     let Some(reports) = reports else { return Ok(graph::Scope::All) };
     graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
