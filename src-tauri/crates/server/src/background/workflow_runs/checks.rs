@@ -159,8 +159,10 @@ async fn clock(
     compare(&at.host, &bytes[..count], sent, now())
 }
 
-/// Resolves addresses with the system resolver, all other records with a name server. Addresses that the policy does not allow are omitted from the
-/// result.
+/// Resolves addresses with the system resolver, all other records with a name server.
+///
+/// # Errors
+/// Also if an address is one that the egress policy does not allow, so that internal addresses are not revealed.
 async fn records(
     way: &OutgoingSettings,
     domain: &str,
