@@ -1,4 +1,4 @@
-//! Imports of another process on the same database, as the command line makes them.
+//! Tests of imports by another process with the same database, such as the command line.
 
 use super::findings::{bill, scan};
 use super::waiting::until;
@@ -19,7 +19,7 @@ use store::{StoreError, Transaction};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Imports a file; nothing is looked for yet.
+/// Imports a file without computing findings.
 fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, ImportError>> {
     let path = folder.join("a file");
     std::fs::write(&path, text).unwrap();
@@ -105,7 +105,7 @@ async fn the_desktop_hears_once_of_what_is_raised() {
     assert_eq!(second, ["late"], "what was told is not told again");
 }
 
-/// Data in a folder: in SQLite, or in the database of that address.
+/// Data in a folder: in SQLite, or in the given PostgreSQL database.
 fn opened(folder: &Path, database: Option<String>) -> OpenData {
     let settings = Settings { database, ..settings(&folder.join("data"), "127.0.0.1:0") };
     OpenData::open(&settings, None).unwrap()
