@@ -365,7 +365,8 @@ fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
     found.to_str().map(str::to_owned)
 }
 
-/// Starts due runs until the service stops. Interrupted calls are resumed, or submitted to a user, at the next start.
+/// Starts due runs until the service stops. At the next start, interrupted calls are repeated, or a user is asked about them if their outcome is
+/// unknown.
 pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
     let (starting, is_on) = (runner.clone(), runner.settings.is_on);
     let begun = wait(move || {
