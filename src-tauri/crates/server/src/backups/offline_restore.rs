@@ -122,7 +122,7 @@ impl RecoveryOption {
     }
 }
 
-/// Restores that backup. A backup that turns out to be damaged is no longer the [newest](WayOut::newest). Blocks the thread.
+/// Restores that backup. If it turns out to be damaged, it is no longer the [newest](RecoveryOption::newest). Blocks the thread.
 ///
 /// # Errors
 /// A message for the user.

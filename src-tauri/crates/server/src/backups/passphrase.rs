@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{StoreError, eq};
 
-/// Row of the table of settings.
+/// Name of the setting in the database.
 pub(super) const GIVEN: &str = "BACKUP_PASSPHRASE";
 /// Purpose the passphrase is encrypted for; it cannot be decrypted for another one.
 const PURPOSE: &str = "quarterdeck passphrase of backups";

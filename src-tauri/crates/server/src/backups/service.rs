@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Store, StoreError, Transaction, eq};
 
-/// Row of the table of settings.
+/// Name of the setting in the database.
 const SAVED: &str = "BACKUP_SCHEDULE";
-/// Row of the table of settings that exists while the latest scheduled backup has failed.
+/// Name of the setting that exists in the database while the latest scheduled backup has failed.
 const MISSED: &str = "BACKUP_MISSED";
 
 row! { struct SettingValue from setting { value } }
