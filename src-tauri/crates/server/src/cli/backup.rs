@@ -198,7 +198,7 @@ fn restore_into_postgres(
     is_replacing: bool,
 ) -> Result<(), CliError> {
     let mut print = |table: &TableComparison| {
-        // A closed pipe is no reason to stop.
+        // A closed pipe does not stop the restore.
         let _ = output::line(format!("{}: {} rows", table.table, table.target.rows));
     };
     let PostgresRestore { before, knows_revoked, tables, left } =

@@ -143,7 +143,7 @@ pub fn run(migrate: &Migrate, settings: &Settings) -> Result<(), CliError> {
 
 fn move_rows(source: &Store, to: &Place, is_quiet: bool) -> Result<MoveReport, CliError> {
     let mut print = |table: &TableComparison| {
-        // A closed pipe is no reason to stop.
+        // A closed pipe does not stop the move.
         let _ = if is_quiet { Ok(()) } else { line(table) };
     };
     match to {
