@@ -50,7 +50,7 @@ pub struct QueryLoad {
 struct WorkPanic;
 
 impl QueryThreads {
-    /// Starts as many threads as the machine has cores, within [`THREADS`].
+    /// Starts as many threads as the machine has cores, at least two and at most four.
     pub fn start() -> std::io::Result<Self> {
         let cores = thread::available_parallelism().map_or(*THREADS.start(), usize::from);
         Self::start_with(cores.clamp(*THREADS.start(), *THREADS.end()))
