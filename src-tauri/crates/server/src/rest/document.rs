@@ -109,7 +109,7 @@ fn name_of(method: &Method) -> &'static str {
     }
 }
 
-/// `get_imports_id_file`.
+/// The operation id, such as `get_imports_id_file`.
 fn id_of(method: &str, path: &str) -> String {
     let words = path
         .split(|letter: char| !letter.is_ascii_alphanumeric())
