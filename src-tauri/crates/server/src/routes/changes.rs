@@ -106,7 +106,7 @@ impl Follower {
 
 row! { struct ImportId from imports { id } }
 
-/// What the page has been told.
+/// The imports that were already reported to the page.
 #[derive(Clone)]
 struct PageState {
     /// µs since 1970 UTC.

@@ -1,4 +1,4 @@
-//! `/api/graphql`.
+//! `/api/graphql`: GraphQL over HTTP.
 
 use crate::app::App;
 use crate::blocking::blocking;
