@@ -54,7 +54,7 @@ pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS
 /// Maximum value of the run history, days.
 const LONGEST_HISTORY: u64 = 36_500;
 
-/// What workflows may do.
+/// Settings of workflow execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Automation {
     pub is_on: bool,

@@ -98,7 +98,7 @@ pub struct Settings {
     /// How long an unused session lasts.
     pub session_idle: Duration,
     pub appauth_secret: Option<String>,
-    /// What workflows may do.
+    /// Settings of workflow execution.
     pub automation: Automation,
     pub backups: Backups,
     /// Allowed destinations of connections.
