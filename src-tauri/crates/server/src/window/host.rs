@@ -1,6 +1,7 @@
-//! What pages can ask the window around this service to do.
+//! The functions of the window that the pages of this service can call.
 //!
-//! Pages call it over HTTP like everything else: no command of the Tauri shell is exposed to a page. Without a window, these requests are refused.
+//! Pages call them over HTTP like everything else: no command of the Tauri shell is exposed to a page. Without a window, these requests are
+//! refused.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,7 @@ pub struct HostError(pub String);
 /// Receives the chosen folder; `None` if the dialog was closed, or one is open already.
 pub type FolderChosen = Box<dyn FnOnce(Option<PathBuf>) + Send>;
 
-/// The window.
+/// The window around the service, implemented by the desktop program.
 pub trait Host: Send + Sync + 'static {
     fn choices(&self) -> Choices;
 
