@@ -85,7 +85,7 @@ pub struct Comment {
     pub created_at: Option<i64>,
 }
 
-/// Requested changes of a ticket. `None`, or an empty list, leaves a property unchanged.
+/// Requested changes of a ticket. `None`, or an empty list of assignees, leaves a property unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IssueChange {
     /// The tracker's own term. GitHub and GitLab also accept `closed` and `open`; Jira accepts `closed` if exactly one transition leads to a closed
