@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 fn leave(code: u8) -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        // Nobody may be reading the output any more.
+        // The reader of the output may be gone.
         drop(std::io::stdout().flush());
         signal_hook::low_level::exit(code.into())
     }
