@@ -1,4 +1,4 @@
-//! `analyse`: what is found in the charges, up to a day: anomalies, waste, and what changed in the last week.
+//! `analyse`: computes anomalies, waste, and the changes of the last week from the charges up to a day.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;
@@ -50,7 +50,7 @@ pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
     ))?)
 }
 
-/// What is printed as JSON: the members of the anomalies, and beside them the recommendations and how many insights changed.
+/// The JSON output: the members of the anomalies, and beside them the recommendations and the number of changed insights.
 #[derive(Serialize)]
 struct Findings<'a> {
     #[serde(flatten)]
@@ -116,7 +116,7 @@ fn line_of(row: &Row) -> String {
         (Some(amount), Some(currency)) => {
             format!("{}{amount} {currency}", if amount.is_negative() { "" } else { "+" })
         }
-        // Nothing but money is added up.
+        // Only amounts of money are added up.
         _ => {
             format!("{} {} {}", row.anomaly_type, row.current_value, row.unit.as_deref().unwrap_or_default())
         }

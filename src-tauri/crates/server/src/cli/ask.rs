@@ -1,4 +1,4 @@
-//! `ask`: a question to the assistant.
+//! `ask`: asks the assistant a question.
 
 use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
@@ -102,7 +102,7 @@ fn ask(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError
     } else {
         show(&answer, arguments.queries)?;
     }
-    // What a person ended somewhere else is no whole answer.
+    // An answer that the user stopped from elsewhere is incomplete.
     if answer["status"] == "COMPLETED" { Ok(()) } else { Err(CliError::Said) }
 }
 
@@ -114,13 +114,13 @@ fn told(refusal: Refusal, desk: &Desk) -> CliError {
     desk::refused(refusal)
 }
 
-/// What is printed of an answer: its text on stdout, the rest on stderr while it is made.
+/// Prints an answer: its text on stdout, progress on stderr.
 #[derive(Default)]
 struct Page {
     is_silent: bool,
-    /// Text stands on the last line.
+    /// Whether the last line of text is not terminated yet.
     is_open: bool,
-    /// Nobody reads our output any more.
+    /// The error of writing to stdout, such as a closed pipe.
     failed: Option<io::Error>,
 }
 
@@ -131,7 +131,7 @@ impl Page {
         }
         if let Err(error) = self.print(heard) {
             self.failed = Some(error);
-            // Whoever has gone hears nothing, and is stopped for.
+            // The reader of our output has gone: stop the model.
             desk.cancel.cancel();
         }
     }
@@ -144,7 +144,7 @@ impl Page {
                 out.flush()?;
                 self.is_open = !text.ends_with('\n');
             }
-            // It belonged to a look: a paragraph of its own.
+            // The text so far belonged to a lookup: start a new paragraph.
             TalkProgress::Again => {
                 self.end_line()?;
                 output::line("")?;
@@ -176,7 +176,7 @@ impl Page {
     }
 }
 
-/// What stands below a whole answer.
+/// Prints the references below a complete answer.
 fn show(answer: &Value, with_queries: bool) -> io::Result<()> {
     let references: Vec<&Value> = answer["references"].as_array().into_iter().flatten().collect();
     if !references.is_empty() {

@@ -1,4 +1,4 @@
-//! `backup` and `restore`: the data directory in one file, and back.
+//! `backup` and `restore`: saves the data directory to one file, and restores it.
 
 use super::{CliError, output};
 use crate::backups::offline_restore::{OfflineRestore, put_back};
@@ -134,7 +134,7 @@ fn line(kept: &BackupFile) -> String {
     )
 }
 
-/// "a link (it is neither a file nor a folder)"
+/// Formats `"a link (it is neither a file nor a folder)"`.
 fn named(left_out: &[LeftOut]) -> String {
     left_out.iter().map(|left| format!("{} ({})", left.path, left.why)).collect::<Vec<_>>().join(", ")
 }
@@ -198,7 +198,7 @@ fn restore_into_postgres(
     is_replacing: bool,
 ) -> Result<(), CliError> {
     let mut print = |table: &TableComparison| {
-        // A closed pipe is no reason to leave off.
+        // A closed pipe does not stop the restore.
         let _ = output::line(format!("{}: {} rows", table.table, table.target.rows));
     };
     let PostgresRestore { before, knows_revoked, tables, left } =
@@ -221,7 +221,7 @@ fn restore_into_postgres(
     Ok(())
 }
 
-/// Where nobody knows what was revoked meanwhile.
+/// Printed if revocations since the backup are unknown.
 const TOKENS_COUNT_AGAIN: &str =
     "API tokens that were revoked since this backup was taken count again: revoke them again";
 

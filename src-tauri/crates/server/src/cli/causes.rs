@@ -1,4 +1,4 @@
-//! `causes`: why an event may have happened.
+//! `causes`: possible causes of an event.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};

@@ -1,4 +1,4 @@
-//! `import`: files in, one report each.
+//! `import`: imports files, with a report for each.
 
 mod files;
 mod report;
@@ -86,7 +86,7 @@ pub struct Import {
     json: bool,
 }
 
-/// A word that [`FormAnswers`] knows.
+/// Parses a word of [`FormAnswers`].
 fn form(word: &str) -> Result<String, String> {
     FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
         "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost, count_beside_bill, leave_to_bill, \
@@ -95,7 +95,7 @@ fn form(word: &str) -> Result<String, String> {
     })
 }
 
-/// What can be imported, from the list that recognises files, and examples.
+/// The supported formats, from the list that is used for detection, and examples.
 fn after_help() -> String {
     let mut text = String::from("What can be imported:\n");
     for one in ingest::readable() {
@@ -203,7 +203,7 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
-/// What the command line says about all files.
+/// Options that apply to all files.
 #[derive(Clone, Copy)]
 struct Choices<'a> {
     rows: Option<RowsChoice>,
@@ -212,7 +212,7 @@ struct Choices<'a> {
     dry_run: bool,
 }
 
-/// Keeps a mapping for the header of the first file that no format knows; without words it must be there already.
+/// Saves a mapping for the header of the first file without a known format. Without words, the mapping must exist.
 fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFile]) -> Result<(), CliError> {
     let caller = Caller::house_for(house.tenant.id);
     if words.is_empty() {
@@ -239,7 +239,7 @@ fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFi
     mapping::save(&house.store, &caller, &mapping, &header).map_err(|error| CliError::Refused(chain(&error)))
 }
 
-/// What a folder holds besides data is no failed import to be listed.
+/// Other files in a folder are not listed as failed imports.
 fn forget(house: &OpenData, id: Uuid) {
     let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
         rows.delete("imports", &[eq("id", id)])?;
@@ -250,7 +250,7 @@ fn forget(house: &OpenData, id: Uuid) {
     }
 }
 
-/// Imports the files as one delivery; their reports in the same order.
+/// Imports the files as one delivery. Returns their reports in the same order.
 fn import(
     house: &OpenData,
     owner: Uuid,
@@ -334,7 +334,7 @@ fn failed(file: &InputFile, message: String) -> Report {
     report
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal, otherwise nothing.
 fn progress_bar(files: &[InputFile]) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `imports`: what was imported, undone, decided; and the line of a file behind a charge.
+//! `imports`: lists, undoes and decides imports, and shows the line of a file behind a charge.
 
 use super::{CliError, output};
 use crate::clock;

@@ -1,4 +1,4 @@
-//! `knowledge`: documents the assistant knows.
+//! `knowledge`: manages the documents of the assistant.
 
 use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
@@ -91,7 +91,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
             let name = arguments.name.clone().unwrap_or_else(|| stem(file));
             added.push(keep(&desk, &account, file, &name, arguments.description.as_deref())?);
         }
-        // What is missing is made by the service, if one runs, and here, if none does.
+        // Missing vectors are computed by the service if it runs, otherwise here.
         if let Err(error) = desk.chores() {
             eprintln!(
                 "Vectors could not be made: {}. Words are compared until then",

@@ -1,4 +1,4 @@
-//! `model`: models downloaded, carried, checked.
+//! `model`: downloads, transfers and verifies models.
 
 use super::{CliError, output};
 use crate::clock;
@@ -176,7 +176,7 @@ fn pull(arguments: &Pull, by: &PlatformAdmin, downloads: &Downloads) -> Result<(
     }
 }
 
-/// Shows a bar until the download has ended; whether a person paused it.
+/// Shows a progress bar until the download has ended. Returns whether the user paused it.
 async fn follow(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
     let mut changed = downloads.changed();
@@ -307,7 +307,7 @@ fn verify(
     if is_broken { Err(CliError::Said) } else { Ok(()) }
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal, otherwise nothing.
 fn bar_of(name: &ModelName, size: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `provider`: who serves language models, and trying one out.
+//! `provider`: configures and tests model providers.
 
 use super::{CliError, output};
 use crate::clock;
@@ -274,7 +274,7 @@ fn test(arguments: &Test, by: &PlatformAdmin, providers: &Providers) -> Result<(
     if checked.is_sound { Ok(()) } else { Err(CliError::Said) }
 }
 
-/// A step in a line: how it went, time and tokens, what to do.
+/// Formats a test step in a line: outcome, time, tokens and remedy.
 fn told(step: &Step) -> String {
     let sign = match step.outcome {
         Outcome::Ok => "ok",

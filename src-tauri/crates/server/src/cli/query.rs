@@ -1,4 +1,4 @@
-//! `query`: the GraphQL interface without a server.
+//! `query`: runs a GraphQL request without a server.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};

@@ -1,4 +1,4 @@
-//! `schema`: what of the database differs from the catalogue, and what brings it there.
+//! `schema`: compares the database with the catalogue, and applies the differences.
 
 use super::{CliError, output};
 use crate::data::catalogue_source;

@@ -1,4 +1,4 @@
-//! `budget` and `ledger`: what the assistant may cost, has cost, and has sent.
+//! `budget` and `ledger`: the assistant's limits, its cost, and the texts it has sent.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
@@ -102,7 +102,7 @@ pub fn ledger(arguments: &Ledger, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn line_of(line: &Value) -> String {
-    // A service model runs behind no address that a person would know.
+    // A local service model has no address that a user would know.
     let host = Some(said(line, "host"))
         .filter(|host| !host.is_empty())
         .map(|host| format!(" at {host}"))

@@ -1,4 +1,4 @@
-//! `table`: rows in and out as files.
+//! `table`: loads and dumps tables as files.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;

@@ -1,4 +1,4 @@
-//! `token`: what programs sign in with.
+//! `token`: creates API tokens for programs.
 
 use super::{CliError, output};
 use crate::clock;

@@ -1,4 +1,4 @@
-//! `user`: who may sign in.
+//! `user`: adds users and creates sign-in links.
 
 use super::{CliError, output};
 use crate::clock;
@@ -61,7 +61,7 @@ pub fn run(user: &User, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
-    // Refused before anything is created.
+    // Validate before anything is created.
     let role = user::tenant_role(&arguments.role)?;
     let email = user::normalize_email(&arguments.email)?;
     let house = OpenData::open(settings, None)?;

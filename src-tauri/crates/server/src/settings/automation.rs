@@ -1,4 +1,4 @@
-//! Workflows that act: off unless whoever runs this machine switches them on.
+//! Settings of workflow execution: off unless the operator of this machine switches it on.
 
 use super::origin::{Origin, up_to, wrong};
 use super::{Definition, SettingsError};
@@ -48,25 +48,25 @@ pub const HISTORY_DAYS: Definition = Definition {
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS, &HISTORY_DAYS];
 
-/// Days that a history may have at the most.
+/// Maximum value of the run history, days.
 const LONGEST_HISTORY: u64 = 36_500;
 
-/// What workflows may do.
+/// Settings of workflow execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Automation {
     pub is_on: bool,
-    /// HTTP tasks reach this machine and private networks, as far as administrators of the instance do.
+    /// HTTP tasks may connect to this machine and to private networks, to the extent that administrators of the instance may.
     pub reaches_private: bool,
-    /// Names of programs that tasks may run.
+    /// Names of the programs that tasks may run.
     pub programs: Vec<String>,
-    /// Scripts run, by the interpreters among them.
+    /// Scripts may run, with those of the programs that are interpreters.
     pub runs_scripts: bool,
-    /// Days that runs are kept after they ended; 0: for ever.
+    /// Days that runs are stored after they ended; 0 stores them for ever.
     pub history_days: u32,
-    /// Where they are looked for; the search path of the environment unless given.
+    /// The folder in which programs are searched; `None` uses `PATH` of the environment.
     pub search_path: Option<std::path::PathBuf>,
 }
 

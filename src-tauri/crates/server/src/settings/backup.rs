@@ -1,4 +1,4 @@
-//! Backups: where they are kept, and what closes those that are taken by themselves.
+//! Settings of backups: their folder, and the passphrase of automatic ones.
 
 use super::origin::Origin;
 use super::{Definition, SettingsError};
@@ -24,7 +24,7 @@ const BACKUP_PASSPHRASE_FILE: Definition = Definition {
 
 pub(super) const ALL: &[&Definition] = &[&BACKUP_DIR, &BACKUP_PASSPHRASE_FILE];
 
-/// Backups as they were set when the service started.
+/// Backup settings at the start of the service.
 #[derive(Debug, Clone)]
 pub struct Backups {
     pub folder: PathBuf,
@@ -38,7 +38,7 @@ impl Backups {
             || data_dir.join("backups"),
             |folder| std::path::absolute(&folder).unwrap_or(folder),
         );
-        // By whatever way it is reached; what is not there yet is compared as it is written.
+        // Compare resolved paths; a path that does not exist yet is compared as written.
         let found = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if found(&folder) == found(data_dir) {
             return Err(super::origin::wrong(

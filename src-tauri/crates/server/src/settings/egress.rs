@@ -1,4 +1,4 @@
-//! Where connections may lead beside the public network: decided by whoever runs this machine, on no page.
+//! Settings that allow connections to non-public addresses. Only the operator of this machine decides them; no page can.
 
 use super::origin::Origin;
 use super::{Definition, SettingsError};
@@ -33,15 +33,15 @@ pub const MODEL_FOLDERS: Definition = Definition {
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[&PRIVATE_ADDRESSES, &INSTANCE_PRIVATE_ADDRESSES, &MODEL_FOLDERS];
 
-/// Where connections may lead, by who enters the address.
+/// Allowed destinations of connections, by who enters the address.
 #[derive(Debug, Clone, Default)]
 pub struct Egress {
-    /// An administrator of any tenant.
+    /// For addresses entered by an administrator of any tenant.
     pub tenants: EgressPolicy,
-    /// An administrator of the instance.
+    /// For addresses entered by an administrator of the instance.
     pub instance: EgressPolicy,
 }
 
@@ -59,7 +59,7 @@ impl Egress {
     }
 }
 
-/// Folders that models may be moved below.
+/// Folders below which the models may be moved.
 pub(super) fn model_folders(of: &dyn Fn(&Definition) -> Origin) -> Result<Vec<PathBuf>, SettingsError> {
     let origin = of(&MODEL_FOLDERS);
     let entries = origin.value.as_deref().unwrap_or_default().split(',').map(str::trim);

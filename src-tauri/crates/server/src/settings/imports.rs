@@ -1,4 +1,4 @@
-//! What is kept of imported files, and when an import asks.
+//! Settings of imports: how many bytes of imported files are stored, and when an import asks for a decision.
 
 use super::origin::{Origin, whole};
 use super::{Definition, SettingsError};
@@ -38,20 +38,20 @@ pub const WATCH_EVERY_SECONDS: Definition = Definition {
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] =
     &[&KEPT_IMPORTS_BYTES, &MOST_LOWER_PERCENT, &WATCHED_FOLDER, &WATCH_EVERY_SECONDS];
 
-/// How files are imported.
+/// Import settings.
 #[derive(Debug, Clone)]
 pub struct Importing {
-    /// Bytes of imported files that are kept together.
+    /// Maximum total size of stored imported files, bytes.
     pub kept_bytes: u64,
-    /// By which share a replacement may lower a period without a question.
+    /// The share (0 to 1) by which a replacement may lower the cost of a period without a question.
     pub most_lower: f64,
-    /// The folder that is watched.
+    /// The watched folder.
     pub watched: Option<PathBuf>,
-    /// Seconds between two looks at it.
+    /// Seconds between two scans of it.
     pub watch_every: i64,
 }
 

@@ -1,10 +1,10 @@
-//! How much one caller may ask for.
+//! Limits on the requests of one caller.
 
 use super::origin::{Origin, whole};
 use super::{Definition, SettingsError};
 use std::time::Duration;
 
-/// One of the limits: a whole number from 1.
+/// The definition of a limit: a whole number from 1.
 const fn limit(
     name: &'static str,
     environment: &'static str,
@@ -115,7 +115,7 @@ pub const MAX_CONNECTIONS: Definition = limit(
     "WebSocket connections and pages in front of one user that are open at once",
 );
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[
     &MAX_BODY_BYTES,
     &MAX_QUERY_BYTES,
@@ -137,19 +137,19 @@ pub(super) const ALL: &[&Definition] = &[
     &MAX_CONNECTIONS,
 ];
 
-/// How much one caller may ask for.
+/// Limits on the requests of one caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub body_bytes: usize,
-    /// GraphQL requests of one user at once.
+    /// Concurrent GraphQL requests of one user.
     pub concurrent: usize,
     /// Subscriptions of one connection.
     pub subscriptions: usize,
-    /// WebSocket connections and pages in front of one user at once.
+    /// Concurrent WebSocket connections and open pages of one user.
     pub connections: usize,
-    /// What one GraphQL request may ask for.
+    /// Limits on the content of a GraphQL request.
     pub request: graphql::Limits,
-    /// What it may take of the database.
+    /// Limits on its use of the database.
     pub answer: store::Bounds,
 }
 
@@ -165,9 +165,9 @@ impl Limits {
             request: graphql::Limits {
                 query_bytes: size(&MAX_QUERY_BYTES, any)?,
                 words: size(&MAX_WORDS, any)?,
-                // What is read goes into the stack as deep as it nests.
+                // Parsing recurses, and uses stack for each level of nesting.
                 depth: size(&MAX_DEPTH, 60)?,
-                // SQLite answers with 2,000 columns at most.
+                // SQLite returns at most 2,000 columns.
                 fields: size(&MAX_FIELDS, 1_900)?,
                 conditions: size(&MAX_CONDITIONS, any)?,
                 condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,

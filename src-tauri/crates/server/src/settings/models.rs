@@ -1,4 +1,4 @@
-//! Models: what the environment says of the registry and the way to it. Saved values override it; `models` says what each is by default.
+//! Settings of models: environment variables for the registry and its network access. Saved values override them; the defaults are in `models`.
 
 use super::sign_on::LICENSE_KEY;
 use super::usual::{usual_no_proxy, usual_proxy};
@@ -12,7 +12,7 @@ const fn secret(name: &'static str, environment: &'static str, meaning: &'static
     Definition { name, environment, default: None, meaning, is_secret: true }
 }
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[
     &open(
         "model_registry_url",
@@ -52,7 +52,7 @@ pub(super) const ALL: &[&Definition] = &[
     ),
 ];
 
-/// What was given at the start, by the names of the environment; only what was set.
+/// The settings given at start, by environment variable; only those that are set.
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,

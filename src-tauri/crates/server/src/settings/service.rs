@@ -1,4 +1,4 @@
-//! The service itself: its folder, its addresses, its sessions, what it logs.
+//! Settings of the service itself: its folder, addresses, sessions and logging.
 
 use super::{Definition, Origin, SettingsError};
 
@@ -112,7 +112,7 @@ pub const SLOW_STATEMENT_MS: Definition = Definition {
     is_secret: false,
 };
 
-/// In the order people are shown them. The data directory comes first: it says where the settings file is.
+/// In display order. The data directory comes first because it contains the settings file.
 pub(super) const ALL: &[&Definition] = &[
     &DATA_DIR,
     &LISTEN,
@@ -129,7 +129,7 @@ pub(super) const ALL: &[&Definition] = &[
     &SLOW_STATEMENT_MS,
 ];
 
-/// The address of a replica; there is something that it follows.
+/// The URL of the replica. Requires the setting `database`.
 pub(super) fn replica(database: &Origin, replica: &Origin) -> Result<Option<String>, SettingsError> {
     if replica.value.is_some() && database.value.is_none() {
         let cause = "expected the setting database beside it; a replica follows a database of PostgreSQL";

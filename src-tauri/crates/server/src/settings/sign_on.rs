@@ -1,4 +1,4 @@
-//! Single sign-on: what the environment says of it, and where new people belong.
+//! Settings of single sign-on: its environment variables, and the tenant of new users.
 
 use super::origin::{Origin, parse, wrong};
 use super::usual::{usual_no_proxy, usual_proxy};
@@ -30,12 +30,12 @@ pub const LICENSE_TENANT: Definition = Definition {
     is_secret: false,
 };
 
-/// One of single sign-on: read by `auth`, which says what it means and what it is by default. Saved values override it.
+/// A setting of single sign-on; its meaning and default are in `auth`. Saved values override it.
 const fn sign_on(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
     Definition { name, environment, default: None, meaning, is_secret: false }
 }
 
-/// Those of the contract, and whether requests are signed: saved values override them.
+/// The settings of the contract, and whether requests are signed. Saved values override them.
 const OF_CONTRACT: &[&Definition] = &[
     &sign_on(
         "saml_enabled",
@@ -83,7 +83,7 @@ const OF_CONTRACT: &[&Definition] = &[
     ),
 ];
 
-/// Not among those that can be saved on a page: how far this machine reaches is decided by whoever runs it.
+/// Cannot be saved on a page: the operator of this machine decides which networks it may reach.
 pub const METADATA_ALLOW_PRIVATE: Definition = Definition {
     name: "saml_metadata_allow_private",
     environment: "SAML_METADATA_ALLOW_PRIVATE",
@@ -118,11 +118,11 @@ pub const METADATA_CA: Definition = Definition {
     is_secret: false,
 };
 
-/// How a provider's metadata is fetched: all of it decided by whoever runs this machine.
+/// How a provider's metadata is fetched. Only the operator of this machine decides this.
 const OF_METADATA: &[&Definition] =
     &[&METADATA_ALLOW_PRIVATE, &METADATA_PROXY, &METADATA_NO_PROXY, &METADATA_CA];
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) fn all() -> Vec<&'static Definition> {
     [&[&DEPLOYMENT, &LICENSE_KEY, &LICENSE_TENANT], OF_CONTRACT, OF_METADATA].concat()
 }
@@ -135,7 +135,7 @@ fn to_metadata(
     let value = |definition| of(definition).value.filter(|value| !value.is_empty());
     let is_private_allowed = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
     let own = value(&METADATA_PROXY).map(|given| outgoing::proxy(&given)).transpose();
-    // One for other programs may be of a kind that is not known here, and keeps no service from starting.
+    // A proxy configured for other programs may be of an unsupported kind; it must not prevent the start.
     let usual = || usual_proxy(environment).and_then(|given| outgoing::proxy(&given).ok());
     let authorities = value(&METADATA_CA).map(|given| Authorities::read(&given)).transpose();
     Ok(OutgoingSettings {
@@ -151,15 +151,15 @@ fn unusable(definition: &Definition, cause: impl std::error::Error + Send + Sync
     SettingsError::Unusable { name: definition.name, cause: Box::new(cause) }
 }
 
-/// Single sign-on as it was set when the service started.
+/// Settings of single sign-on at the start of the service.
 #[derive(Debug, Clone)]
 pub struct SignOn {
-    /// By the names of the contract; only what was set.
+    /// By environment variable of the contract; only those that are set.
     pub given: auth::saml::settings::SettingValues,
     pub deployment: auth::saml::provision::Deployment,
-    /// Where the tenant of new people comes from, for people.
+    /// The origin of the tenant of new users, as text for people.
     pub tenant_from: &'static str,
-    /// The way to metadata that is fetched by its address.
+    /// Network settings for fetching metadata by URL.
     pub to_metadata: OutgoingSettings,
 }
 
