@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::moving::TableComparison;
 
-/// Take a backup of the whole data directory, and check it by opening it
+/// Back up the data directory and verify the backup by opening it
 ///
-/// Works while a server runs. Without --list, one is taken into the folder of backups (setting backup_dir).
+/// Works while a server runs. Writes into the folder of backups (setting backup_dir).
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,37 +26,38 @@ Examples:
 
 An open backup is a tar archive compressed with gzip, readable without this program.")]
 pub struct Backup {
-    /// File whose first line is a passphrase that closes the backup
+    /// File whose first line is the passphrase to encrypt the backup with
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// List the backups there are instead of taking one
+    /// List the existing backups and take none
     #[arg(long)]
     list: bool,
-    /// Print the answer as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Show what is in a backup, and with --yes put it back
+/// Show the contents of a backup, and restore it with --yes
 ///
-/// No server may run on the data directory. What is there now is backed up first where it can be read, and kept aside in
-/// any case (DATA_DIR/replaced): nothing is deleted. Sessions, devices and API tokens that have ended since stay ended;
-/// roles and passwords are those of the backup.
+/// No server may run on the data directory. The current data is backed up first if it can be read, and is moved to
+/// DATA_DIR/replaced in any case: nothing is deleted. Sessions, devices and API tokens that were revoked since the backup
+/// stay revoked; roles and passwords are those of the backup.
 ///
-/// With the setting database, the rows go into that database of PostgreSQL in one transaction, compared table by table; one that holds rows is refused
-/// without --replace. Files beside them go into the data directory where none of that name are there.
+/// With the setting database, the rows are restored into that PostgreSQL database in one transaction and compared table by
+/// table. A database that contains rows is refused without --replace. Other files are restored into the data directory
+/// unless a file of that name exists.
 #[derive(Args)]
 pub struct Restore {
     /// Name of a backup from `backup --list`, or a file
     #[arg(value_name = "NAME|FILE")]
     backup: String,
-    /// File whose first line is the passphrase it was closed with
+    /// File whose first line is the passphrase of the backup
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Put it back. Without it, it is only shown
+    /// Restore the backup. Without it, only show its contents
     #[arg(long)]
     yes: bool,
-    /// With PostgreSQL: put it in place of the rows that are in the database, which are backed up first
+    /// With PostgreSQL: replace the rows in the database, which are backed up first
     #[arg(long)]
     replace: bool,
 }

@@ -25,7 +25,7 @@ use tokio::runtime::Runtime;
 /// As whom, and where.
 #[derive(Args)]
 pub struct ActorArguments {
-    /// E-mail address of the user whose rights hold [default: the local administrator]
+    /// E-mail address of the user to act as [default: the local administrator]
     #[arg(long = "as", value_name = "EMAIL")]
     user: Option<String>,
     /// Tenant to work in [default: the first tenant]

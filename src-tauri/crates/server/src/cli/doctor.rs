@@ -18,18 +18,18 @@ use store::{OpenError, Store, StoreError};
 /// Free disk space below which to warn: a database grows by about the size of the imported files.
 const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Check this installation: settings and where they come from, database, disk, versions, what is missing
+/// Check this installation: settings with their sources, database, disk, versions, missing parts
 ///
-/// Changes nothing without --repair. Ends with exit code 1 when something is wrong; what is merely missing is told.
+/// Changes nothing without --repair. Exit code 1 if there is an error; missing optional parts are only listed.
 #[derive(Args)]
 pub struct Doctor {
-    /// Make what is kept beside the rows for quick sums (segments and cubes) anew
+    /// Rebuild the derived sums (segments and cubes)
     #[arg(long)]
     repair: bool,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
-    /// Print figures of the data directory in the text of Prometheus instead; a running service tells more at /metrics
+    /// Print metrics of the data directory in Prometheus format instead; a running service has more at /metrics
     #[arg(long, conflicts_with_all = ["json", "repair"])]
     metrics: bool,
 }

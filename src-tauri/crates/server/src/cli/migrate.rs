@@ -15,9 +15,9 @@ use store::moving::{MoveError, MoveReport, TableComparison, into_file, into_post
 
 /// Move all rows into another database: from SQLite into PostgreSQL, or back
 ///
-/// No service may run on either of them. The source stays as it is. Rows, exact sums of numeric columns and all cells are compared
-/// table by table, and the target can be used only once all are equal. A target that is not new is refused, unless it holds
-/// exactly these rows already. When it was cut off, run it again.
+/// No service may run on either of them. The source does not change. Row counts, exact sums of numeric columns and all cells are
+/// compared table by table, and the target can be used only when all are equal. A target with other rows is refused. If the
+/// command was interrupted, run it again.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -27,10 +27,10 @@ Examples:
 
 A password on a command line is seen by everybody on the machine: give the address in the environment.")]
 pub struct Migrate {
-    /// Where the rows are: a data directory or an address of PostgreSQL [default: the data directory]
+    /// Source: a data directory or a PostgreSQL URL [default: the data directory]
     #[arg(long, value_name = "DIR|URL")]
     from: Option<String>,
-    /// Where they go: an address of PostgreSQL or a data directory [default: the setting database]
+    /// Target: a PostgreSQL URL or a data directory [default: the setting database]
     #[arg(long, value_name = "DIR|URL")]
     to: Option<String>,
     /// Print the comparison as JSON

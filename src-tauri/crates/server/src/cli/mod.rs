@@ -56,7 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, e
 Settings come from flags, the environment and a TOML file (DATA_DIR/quarterdeck.toml or --config), the former winning;
 `quarterdeck-server doctor` shows each with its source:";
 
-/// Reads cost and usage exports into one database and shows where the money goes: the service without a window.
+/// Imports cost and usage exports into one database and shows where the money goes: the service without a window.
 #[derive(Parser)]
 #[command(name = "quarterdeck-server", version, after_long_help = handbook(), after_help = "See --help for examples.")]
 struct Cli {

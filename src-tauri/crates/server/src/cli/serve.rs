@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// Run the service: pages and API
 ///
-/// Prints the address and a link that signs the local administrator in, once. A new data directory gets its
-/// database, its first tenant and its local administrator by itself. Stops at Ctrl-C or SIGTERM.
+/// Prints the address and a one-time sign-in link for the local administrator. In a new data directory it creates the
+/// database, the first tenant and the local administrator. Stops on Ctrl-C or SIGTERM.
 #[derive(Args)]
 pub struct Serve {
     #[arg(long, value_name = "ADDRESS:PORT", help = with_env(&settings::LISTEN))]

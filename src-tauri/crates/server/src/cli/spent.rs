@@ -6,9 +6,9 @@ use crate::settings::Settings;
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Show what the assistant has cost this month, and what is left
+/// Show this month's cost of the assistant and the remaining budget
 ///
-/// Limits are set on the page Settings, Privacy & budgets, or with `query` and ai_upsert_budget_config.
+/// Set limits on the page Settings, Privacy & budgets, or with `query` and ai_upsert_budget_config.
 #[derive(Args)]
 pub struct Budget {
     /// Print as JSON
@@ -18,12 +18,12 @@ pub struct Budget {
     whose: ActorArguments,
 }
 
-/// Show what was sent to language models, to whom, and when, newest first
+/// List requests to language models with recipient and time, newest first
 #[derive(Args)]
 pub struct Ledger {
-    /// Id of a line: the exact text that was sent
+    /// Id of a request: show the exact text that was sent
     id: Option<String>,
-    /// Lines of one conversation
+    /// Only requests of one conversation
     #[arg(long, value_name = "ID")]
     conversation: Option<String>,
     /// Print as JSON

@@ -8,7 +8,7 @@ pub const ENABLED: Definition = Definition {
     name: "automation_enabled",
     environment: "QUARTERDECK_AUTOMATION",
     default: Some("off"),
-    meaning: "on: workflows are carried out, by their schedules, webhooks, events and by hand. off: they are kept, and nothing of them runs",
+    meaning: "on: workflows run on schedules, webhooks and events, and when started manually. off: no workflow runs; definitions stay",
     is_secret: false,
 };
 
@@ -16,8 +16,8 @@ pub const PRIVATE: Definition = Definition {
     name: "automation_private",
     environment: "QUARTERDECK_AUTOMATION_PRIVATE",
     default: Some("off"),
-    meaning: "on: HTTP tasks of workflows also reach what administrators of the instance reach (instance_private_addresses). off: the public network, \
-              and what private_addresses allows every tenant",
+    meaning: "on: HTTP tasks of workflows may also connect to the addresses in instance_private_addresses. off: only to the public network and to \
+              the addresses in private_addresses",
     is_secret: false,
 };
 
@@ -25,8 +25,9 @@ pub const PROGRAMS: Definition = Definition {
     name: "automation_programs",
     environment: "QUARTERDECK_AUTOMATION_PROGRAMS",
     default: None,
-    meaning: "Programs of this machine that workflows may run, separated by commas: argocd, aws, az, gcloud, gh, glab, kubectl, mysql, ping, psql, \
-              rabbitmqadmin, redis-cli, ssh, traceroute; for scripts bash, node, pwsh, python3. They run as whoever runs the service; none unless named",
+    meaning: "Programs on this machine that workflows may run, separated by commas: argocd, aws, az, gcloud, gh, glab, kubectl, mysql, ping, \
+              psql, rabbitmqadmin, redis-cli, ssh, traceroute; for scripts bash, node, pwsh, python3. They run as the user of the service. \
+              Default: none",
     is_secret: false,
 };
 
@@ -34,8 +35,8 @@ pub const SCRIPTS: Definition = Definition {
     name: "automation_scripts",
     environment: "QUARTERDECK_AUTOMATION_SCRIPTS",
     default: Some("off"),
-    meaning: "on: workflows run scripts of their authors on this machine, as whoever runs the service, by interpreters that automation_programs names. \
-              off: they do not",
+    meaning: "on: workflows may run scripts on this machine, as the user of the service, with the interpreters in automation_programs. off: \
+              scripts are refused",
     is_secret: false,
 };
 
@@ -43,8 +44,8 @@ pub const HISTORY_DAYS: Definition = Definition {
     name: "automation_history_days",
     environment: "QUARTERDECK_AUTOMATION_HISTORY_DAYS",
     default: Some("90"),
-    meaning: "Days that runs of workflows are kept after they ended, with what each task did, up to 36500; 0 keeps them for ever. Runs that have not ended \
-              and the last success of each workflow are always kept",
+    meaning: "Days to keep finished workflow runs and their task results, up to 36500; 0 keeps them forever. Unfinished runs and the last \
+              successful run of each workflow are always kept",
     is_secret: false,
 };
 

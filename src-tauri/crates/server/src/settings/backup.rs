@@ -8,8 +8,8 @@ const BACKUP_DIR: Definition = Definition {
     name: "backup_dir",
     environment: "QUARTERDECK_BACKUP_DIR",
     default: None,
-    meaning: "Folder backups are kept in; another disk is best, and there a folder that is on the disk \
-              itself: it is created by you, so that nothing is written where the disk is not connected. Without it, `backups` in the data directory",
+    meaning: "Folder for backups, preferably on another disk. It must exist, so that nothing is written to an empty mount point. Default: \
+              `backups` in the data directory",
     is_secret: false,
 };
 
@@ -17,8 +17,8 @@ const BACKUP_PASSPHRASE_FILE: Definition = Definition {
     name: "backup_passphrase_file",
     environment: "QUARTERDECK_BACKUP_PASSPHRASE_FILE",
     default: None,
-    meaning: "File whose first line is the passphrase that closes backups taken by schedule and before a restore, whatever \
-              Settings, Backup & restore says. Without it, the one given there does; without any, they are not encrypted",
+    meaning: "File whose first line is the passphrase that encrypts scheduled backups and the backup taken before a restore. It overrides the \
+              passphrase in Settings, Backup & restore. Without either, backups are not encrypted",
     is_secret: false,
 };
 
