@@ -1,4 +1,4 @@
-//! What a change of settings would shut people out of. Only that is worth asking about before it is saved.
+//! Finds out whom a change of settings would lock out. Only such changes need confirmation.
 
 use super::certificate::CertificateState;
 use super::settings::Settings;
@@ -21,7 +21,7 @@ fn reason(code: &'static str, text: &str) -> Reason {
     Reason { code, text: text.to_owned() }
 }
 
-/// What going from these settings to those would lock people out of.
+/// Whom a change from `before` to `after` would lock out.
 pub fn reasons(
     rows: &Transaction<'_>,
     before: &Settings,
@@ -72,7 +72,7 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// What switching the password off would lock people out of.
+/// Whom disabling the password would lock out.
 pub fn without_password(rows: &Transaction<'_>, settings: &Settings) -> Result<Vec<Reason>, StoreError> {
     if !(settings.is_enabled() && settings.verifier().is_ok()) {
         return Ok(vec![reason(
@@ -89,7 +89,7 @@ pub fn without_password(rows: &Transaction<'_>, settings: &Settings) -> Result<V
     Ok(Vec::new())
 }
 
-/// Roles follow the groups, and no group gives the strongest.
+/// Whether roles follow the groups and no group grants the administrator role.
 fn takes_administrators_away(settings: &Settings) -> bool {
     let Ok(mapping) = settings.mapping() else { return false };
     settings.syncs_roles()
