@@ -1,4 +1,4 @@
-//! A model that is here, and who vouches for it.
+//! Installed models, and the source of trust in their hash.
 
 use schemars::JsonSchema;
 use serde::Serialize;
