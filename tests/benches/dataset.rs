@@ -1,5 +1,7 @@
 //! The rows for measuring the interface: 50 accounts, 50,000 resources with a recommendation each, 200,000 spends, 20,000 workloads, 100,000
-//! events. They are imported with `table load`.
+//! events.
+//!
+//! They are imported with `table load`.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};

@@ -67,7 +67,7 @@ fn main() {
     }
 }
 
-#[allow(clippy::cast_precision_loss)] // Shown with few digits.
+#[allow(clippy::cast_precision_loss)] // Displayed with few digits.
 fn mb(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

@@ -1,5 +1,6 @@
-//! Measures memory of idle windows and processor time while nothing changes: the product compared with a window with an empty page. The time of
-//! WebKitGTK's own threads in both does not count against the product, but is printed.
+//! Measures memory of idle windows and processor time while nothing changes: the product compared with a window with an empty page.
+//!
+//! The time of WebKitGTK's own threads in both does not count against the product, but is printed.
 
 use crate::processes::{self, Thread};
 use crate::verdict;

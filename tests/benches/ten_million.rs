@@ -1,5 +1,6 @@
 //! Measures ten million charges: the cost of importing with and without segments and cubes, the size on disk, and the speed of the pages' queries
 //! over HTTP compared with DuckDB on its own file of the same charges: warm, one request at a time, alternating, with the same number of threads.
+//!
 //! All results are compared row by row, to the last digit.
 //!
 //! `make bench` builds `quarterdeck-server` with optimisation, installs DuckDB's Python package under `target/` and runs this.

@@ -145,7 +145,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.press("Save").await;
     page.shows("Saved the settings of single sign-on").await;
 
-    // A response for another service, on the test page: refused at the first difference, with both values.
+    // A response for another service, in the laboratory: refused at the first difference, with both values.
     let elsewhere = Service::start();
     let other = Pysaml2::start(&elsewhere.address).await;
     trust(&elsewhere.client().await, other.metadata().await, &elsewhere).await;

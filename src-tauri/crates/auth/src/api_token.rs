@@ -1,4 +1,6 @@
-//! API tokens for programs. A token has a name and a secret that is shown once; a program signs in with the e-mail address and the secret.
+//! API tokens for programs.
+//!
+//! A token has a name and a secret that is shown once; a program signs in with the e-mail address and the secret.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};

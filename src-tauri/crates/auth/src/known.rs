@@ -1,5 +1,7 @@
-//! Caches verified credentials in memory. A token's signature is checked once; its user is read again only after a commit. A suspended user or a
-//! changed role therefore takes effect at the next request, and a token never outlives its expiry.
+//! Caches verified credentials in memory.
+//!
+//! A token's signature is checked once; its user is read again only after a commit. A suspended user or a changed role therefore takes effect at
+//! the next request, and a token never outlives its expiry.
 
 use crate::SignInError;
 use crate::bearer::{Bearer, BearerError, Signer};

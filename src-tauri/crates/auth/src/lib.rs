@@ -1,4 +1,6 @@
-//! Authentication: turns a request's credentials into a [`Caller`]. Users, roles, sessions, tokens and sign-in links.
+//! Authentication: turns a request's credentials into a [`Caller`].
+//!
+//! Users, roles, sessions, tokens and sign-in links.
 //!
 //! Start at [`person::find`] (user, roles and accounts) and at the ways to authenticate: [`session`], [`Signer`], [`api_token`], [`one_time_code`],
 //! [`password`], [`device`], [`saml`]. This crate does not depend on HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness are arguments.

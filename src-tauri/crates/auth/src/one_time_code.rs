@@ -1,4 +1,6 @@
-//! One-time codes in sign-in links. Each code signs its user in once.
+//! One-time codes in sign-in links.
+//!
+//! Each code signs its user in once.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint};

@@ -1,4 +1,6 @@
-//! A user in one tenant: name, roles, accounts. Read for every request, so a suspended user or a changed role takes effect at once.
+//! A user in one tenant: name, roles, accounts.
+//!
+//! Read for every request, so a suspended user or a changed role takes effect at once.
 
 use crate::SignInError;
 use crate::{tenant, user};

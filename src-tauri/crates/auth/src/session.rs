@@ -1,4 +1,6 @@
-//! Sessions of signed-in browsers. The cookie holds the secret, the database its fingerprint.
+//! Sessions of signed-in browsers.
+//!
+//! The cookie holds the secret, the database its fingerprint.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};

@@ -1,4 +1,6 @@
-//! Growing delays after failed sign-ins. Stored in the database: several servers count together, and a restart forgets nothing.
+//! Growing delays after failed sign-ins.
+//!
+//! Stored in the database: several servers count together, and a restart forgets nothing.
 //!
 //! A password failure is counted by name and network address together, and by address alone: guessing a user's password from elsewhere does not
 //! lock that user out. A secret of 256 bits cannot be guessed: failures are counted by address only, and the right secret is always accepted.

@@ -1,5 +1,6 @@
-//! Changes to files of a repository: a whole text, a diff, or new requests and limits in a Kubernetes manifest. Everything else stays byte for byte
-//! the same.
+//! Changes to files of a repository: a whole text, a diff, or new requests and limits in a Kubernetes manifest.
+//!
+//! Everything else stays byte for byte the same.
 
 mod copies;
 mod diff;

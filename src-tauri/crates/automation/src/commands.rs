@@ -1,4 +1,6 @@
-//! Turns tasks into calls of programs: a program and lists of arguments. No shell is ever involved.
+//! Turns tasks into calls of programs: a program and lists of arguments.
+//!
+//! No shell is ever involved.
 
 use crate::template::to_text;
 use serde_json::{Map, Value};

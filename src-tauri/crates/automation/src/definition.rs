@@ -1,4 +1,6 @@
-//! The parts of a workflow definition that the engine uses. The stored JSON is not modified: unknown fields are retained and ignored.
+//! The parts of a workflow definition that the engine uses.
+//!
+//! The stored JSON is not modified: unknown fields are retained and ignored.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -34,7 +34,7 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     names
 }
 
-/// Minimum length of a secret whose base64 form is masked: shorter ones occur in other texts by chance.
+/// Minimum length of a secret whose base64 form is masked, in bytes: shorter ones occur in other texts by chance.
 const SHORTEST_ENCODED: usize = 8;
 
 /// Adds encoded forms of secrets, to mask them too: base64, alone or within a longer text, and percent-encoded for URLs.
@@ -68,7 +68,7 @@ fn encodings(secret: &str) -> BTreeSet<String> {
     found
 }
 
-/// Masks every secret in a value. A secret of fewer than four characters is masked only if it is the whole text.
+/// Masks every secret in a value. A secret of fewer than four bytes is masked only if it is the whole text.
 pub fn mask(value: &Value, secrets: &Map<String, Value>) -> Value {
     match value {
         Value::String(text) => Value::String(mask_text(text, secrets)),

@@ -1,4 +1,6 @@
-//! Requests of tasks to other services, and the parsing of the responses. Nothing is sent here.
+//! Requests of tasks to other services, and the parsing of the responses.
+//!
+//! Nothing is sent here.
 
 pub mod events;
 pub mod hosts;

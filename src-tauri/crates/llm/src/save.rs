@@ -16,7 +16,7 @@ use store::StoreError;
 const LONGEST_NAME: usize = 80;
 
 /// Changes of one provider. What is left out stays; `null` takes a saved value back, so that the environment counts again.
-#[allow(clippy::option_option)] // All three differ: left out, taken back, set.
+#[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "ProviderChange")]
 #[serde(deny_unknown_fields, default)]
@@ -41,7 +41,7 @@ pub struct Change {
 }
 
 /// Distinguishes null from an omitted field.
-#[allow(clippy::option_option)] // All three differ: left out, taken back, set.
+#[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
     Option::<T>::deserialize(from).map(Some)
 }

@@ -1,4 +1,6 @@
-//! Encrypts secrets at rest with ChaCha20-Poly1305. The key is not in the database: a copy or backup of the database does not reveal secrets.
+//! Encrypts secrets at rest with ChaCha20-Poly1305.
+//!
+//! The key is not in the database: a copy or backup of the database does not reveal secrets.
 
 use crate::failure::{Failure, Trouble};
 use base64::Engine;

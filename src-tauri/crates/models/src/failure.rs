@@ -63,7 +63,7 @@ impl Failure {
         )
     }
 
-    /// `what` needs more of the volume of `folder` than there is.
+    /// `what` requires more free space on the volume of `folder` than there is.
     pub(crate) fn no_room(what: &str, needed: u64, folder: &Path, free: u64, remedy: &str) -> Self {
         let gb = |bytes: u64| format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000);
         let (needed, free) = (gb(needed), gb(free));

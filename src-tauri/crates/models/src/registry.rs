@@ -1,4 +1,6 @@
-//! Requests to the registry. Redirects are followed manually, because the license key may be sent only to the registry's own origin.
+//! Requests to the registry.
+//!
+//! Redirects are followed manually, because the license key may be sent only to the registry's own origin.
 
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::ModelName;

@@ -1,5 +1,7 @@
 //! Providers of language models on loopback: a real HTTP server with the protocols of OpenAI, Azure, Ollama, Gemini, Vertex AI, Bedrock, SageMaker
-//! and Hugging Face, which fails on demand. Only the texts are fixed.
+//! and Hugging Face, which fails on demand.
+//!
+//! Only the texts are fixed.
 //!
 //! Amazon's signatures are checked by `sigv4.py` beside this file, which shares no code with the product.
 

@@ -1,4 +1,6 @@
-//! The sign-in request of a desktop, before the user has agreed. Validated strictly, since anybody can create such a link.
+//! The sign-in request of a desktop, before the user has agreed.
+//!
+//! Validated strictly, since anybody can create such a link.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,6 +1,6 @@
 //! Checks a response of the identity provider: every check in order, each with the expected and the received value.
 //!
-//! The same checks serve a sign-in, a dry run and the test page. They change nothing but the list of steps.
+//! The same checks serve a sign-in, a dry run and the inspection of a pasted response. They change nothing but the list of steps.
 
 use super::assertion::{self, Expectation, Subject};
 use super::attributes::{self, Attribute, Attributes};

@@ -1,5 +1,6 @@
-//! State between redirecting a browser to the provider and signing it in: requests, used assertions and outcomes. It is stored in the database, so
-//! several servers can share a sign-in. Each entry can be used once, even by concurrent calls.
+//! State between redirecting a browser to the provider and signing it in: requests, used assertions and outcomes.
+//!
+//! It is stored in the database, so several servers can share a sign-in. Each entry can be used once, even by concurrent calls.
 
 use super::cause::{Cause, Rejection};
 use super::check::VerifiedResponse;

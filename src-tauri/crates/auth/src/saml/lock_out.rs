@@ -1,4 +1,6 @@
-//! Finds out whom a change of settings would lock out. Only such changes need confirmation.
+//! Lists how a change of settings could lock people out.
+//!
+//! Only such changes need confirmation.
 
 use super::certificate::CertificateState;
 use super::settings::Settings;
@@ -21,7 +23,7 @@ fn reason(code: &'static str, text: &str) -> Reason {
     Reason { code, text: text.to_owned() }
 }
 
-/// Whom a change from `before` to `after` would lock out.
+/// How a change from `before` to `after` could lock people out, or take away administrators' roles.
 pub fn reasons(
     rows: &Transaction<'_>,
     before: &Settings,
@@ -72,7 +74,7 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// Whom disabling the password would lock out.
+/// How disabling the password could lock people out.
 pub fn without_password(rows: &Transaction<'_>, settings: &Settings) -> Result<Vec<Reason>, StoreError> {
     if !(settings.is_enabled() && settings.verifier().is_ok()) {
         return Ok(vec![reason(

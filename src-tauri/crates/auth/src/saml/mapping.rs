@@ -25,11 +25,11 @@ pub struct Mapping {
 pub enum Outcome {
     /// The group grants a role.
     Granted,
-    /// No row maps the group.
+    /// No row maps the group, and unmapped groups do not count.
     Ignored,
-    /// A row has the same name except for case.
+    /// No row maps the group, but one differs only in case or surrounding white space.
     NearMiss,
-    /// The mapped role is not one a tenant can grant.
+    /// The mapped role, or the name of an unmapped group that counts as a role, is not a role of a tenant.
     UnknownRole,
 }
 

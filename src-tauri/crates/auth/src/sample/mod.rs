@@ -1,4 +1,6 @@
-//! The tenant with sample data, for users who want to try the product. It is the only tenant that can be removed.
+//! The tenant with sample data, for users who want to try the product.
+//!
+//! It is the only tenant that can be removed.
 //!
 //! A row of `setting` identifies the tenant and the import that fills it. Its name does not, since users can choose the same.
 

@@ -1,4 +1,6 @@
-//! The tenants of one person, and switching between them. A session belongs to one tenant; switching replaces it by another session.
+//! The tenants of one person, and switching between them.
+//!
+//! A session belongs to one tenant; switching replaces it by another session.
 
 #[cfg(test)]
 mod tests;

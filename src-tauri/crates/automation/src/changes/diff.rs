@@ -1,4 +1,6 @@
-//! Reads, applies and creates unified diffs (`diff -u`, `git diff`). The lines must be exactly where the diff states; there is no fuzzy matching.
+//! Reads, applies and creates unified diffs (`diff -u`, `git diff`).
+//!
+//! The lines must be exactly where the diff states; there is no fuzzy matching.
 
 use std::fmt;
 

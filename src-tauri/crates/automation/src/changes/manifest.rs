@@ -213,7 +213,7 @@ fn over(text: &str, value: &Node, wanted: &str) -> Result<Piece, String> {
     Ok(Piece { start, end, text: wanted.to_owned() })
 }
 
-/// Lines, or entries in braces, behind the last one of a map whose values are scalars or such maps.
+/// Inserts lines, or entries in braces, after the last entry of a map whose values are scalars or such maps.
 fn behind(text: &str, map: &Node, lines: &[String]) -> Result<Piece, String> {
     let mut last = map;
     while let Some((_, value)) = last.entries().last() {

@@ -1,4 +1,6 @@
-//! Kubernetes quantities: `250m`, `1.5`, `512Mi`, `2G`. Represented in thousandths of a core, or bytes.
+//! Kubernetes quantities: `250m`, `1.5`, `512Mi`, `2G`.
+//!
+//! Represented in thousandths of a core, or bytes.
 
 use super::Amount;
 

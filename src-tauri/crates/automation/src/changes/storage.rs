@@ -1,4 +1,6 @@
-//! Changes the size of a volume claim. Claims can only grow: no storage class shrinks them.
+//! Changes the size of a volume claim.
+//!
+//! Claims can only grow: no storage class shrinks them.
 
 use super::quantity::{self, read};
 use super::resources::Amount;

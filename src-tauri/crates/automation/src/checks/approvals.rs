@@ -1,5 +1,6 @@
-//! Finds tasks that run even after a rejection. An answer is an output like any other: only an `if` can depend on it, and the tasks after a skipped
-//! task run.
+//! Finds tasks that run even after a rejection.
+//!
+//! An answer is an output like any other: only an `if` can depend on it, and the tasks after a skipped task run.
 
 use super::order::Order;
 use super::{inside, tasks_in, tasks_of};

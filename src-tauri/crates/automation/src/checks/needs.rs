@@ -1,5 +1,7 @@
 //! Lists what tasks need besides their parameters, unless a template decides it: programs, channels, models, trackers, secrets, addresses, other
-//! workflows. The caller checks whether these exist.
+//! workflows.
+//!
+//! The caller checks whether these exist.
 
 use super::places::{PlacedTask, every_task};
 use crate::commands::{CONTINUOUS, INTERPRETERS, canonical, program_of};

@@ -1,4 +1,6 @@
-//! Finds the secrets that templates of a definition refer to. The caller checks whether they exist.
+//! Finds the secrets that templates of a definition refer to.
+//!
+//! The caller checks whether they exist.
 
 use super::{named, names_below};
 use crate::template::parts;

@@ -1,4 +1,6 @@
-//! Connections of tasks: addresses with user name and password, stored as secrets of the service. Only the operator decides which addresses exist.
+//! Connections of tasks: addresses with user name and password, stored as secrets of the service.
+//!
+//! Only the operator decides which addresses exist.
 
 use crate::template::to_text;
 use serde_json::{Map, Value};

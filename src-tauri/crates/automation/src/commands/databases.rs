@@ -1,4 +1,6 @@
-//! `dbms.query`: runs a statement with the database's client. The client's own commands are refused, since they can run shells and write files.
+//! `dbms.query`: runs a statement with the database's client.
+//!
+//! The client's own commands are refused, since they can run shells and write files.
 
 use super::connections::{connection, host, password, path, user};
 use super::setup::{OutputFormat, ProgramSetup};

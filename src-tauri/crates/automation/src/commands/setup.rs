@@ -1,4 +1,6 @@
-//! How a program is run besides its arguments. Secret values belong here, not in arguments, which every user of the machine can read.
+//! How a program is run besides its arguments.
+//!
+//! Secret values belong here, not in arguments, which every user of the machine can read.
 
 use std::fmt;
 

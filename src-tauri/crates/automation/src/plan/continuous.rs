@@ -1,5 +1,6 @@
-//! `k8s.continuous_rightsize`: adjusts requests of a workload to its usage, one step in each run of the workflow. It is a group of two tasks: a
-//! query of the usage, from Prometheus or imported measurements, and the change of the workload.
+//! `k8s.continuous_rightsize`: adjusts requests of a workload to its usage, one step in each run of the workflow.
+//!
+//! It is a group of two tasks: a query of the usage, from Prometheus or imported measurements, and the change of the workload.
 
 pub(crate) use crate::commands::CONTINUOUS as KIND;
 use crate::definition::{Task, read_tasks};

@@ -1,4 +1,6 @@
-//! `llm.router`: a language model chooses a branch, whose tasks then run. It is a group of two tasks: the query of the model and a switch.
+//! `llm.router`: a language model chooses a branch, whose tasks then run.
+//!
+//! It is a group of two tasks: the query of the model and a switch.
 
 use crate::definition::{Task, read_tasks};
 use serde::Serialize;

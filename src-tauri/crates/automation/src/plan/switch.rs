@@ -1,4 +1,6 @@
-//! `core.switch`: chooses a branch. Its target tasks are not part of the main order; they run only if chosen.
+//! `core.switch`: chooses a branch.
+//!
+//! Its target tasks are not part of the main order; they run only if chosen.
 
 use super::Planner;
 use super::frame::Frame;

@@ -1,4 +1,6 @@
-//! Tasks about pull requests on GitHub and merge requests on GitLab. Nothing is sent here.
+//! Tasks about pull requests on GitHub and merge requests on GitLab.
+//!
+//! Nothing is sent here.
 
 use crate::call::{Call, TaskFailure};
 use crate::changes::{Edit, FileChange, ResourceChange, read as read_changes};

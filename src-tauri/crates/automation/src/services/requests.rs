@@ -1,4 +1,6 @@
-//! HTTP requests described by tasks. Nothing is sent here.
+//! HTTP requests described by tasks.
+//!
+//! Nothing is sent here.
 
 use crate::call::{Call, TaskFailure};
 use crate::duration;

@@ -1,4 +1,6 @@
-//! Tasks about existing tickets. Nothing is sent to a tracker here.
+//! Tasks about existing tickets.
+//!
+//! Nothing is sent to a tracker here.
 
 use crate::call::{Call, TaskFailure};
 use crate::template::to_text;

@@ -1,9 +1,11 @@
-//! Limits the depth of templates. A chain such as `a ~ b ~ c` or `x | f | g` is parsed into a tree as deep as the chain is long. Traversing that
-//! tree takes as much stack: a chain that is too long would crash the service. The library itself limits nested brackets.
+//! Limits the depth of templates.
+//!
+//! A chain such as `a ~ b ~ c` or `x | f | g` is parsed into a tree as deep as the chain is long. Traversing that tree takes as much stack: a
+//! chain that is too long would crash the service. The library itself limits nested brackets.
 
 /// Maximum number of consecutive operators in one `{{ }}` or `{% %}`, including those around a bracket.
 const MOST_LINKS: usize = 300;
-/// Maximum number of `elif` branches of one `{% if %}`.
+/// Maximum number of `elif` in a template.
 const MOST_WAYS: usize = 100;
 const WORDS: [&str; 7] = ["and", "or", "not", "is", "if", "else", "in"];
 

@@ -1,4 +1,6 @@
-//! Paths with a leading dot, as in Go templates: `{{ .Inputs.id }}`. Some definitions of the reference use them.
+//! Paths with a leading dot, as in Go templates: `{{ .Inputs.id }}`.
+//!
+//! Some definitions of the reference use them.
 
 use std::borrow::Cow;
 

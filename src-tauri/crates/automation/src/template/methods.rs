@@ -1,5 +1,6 @@
-//! Python methods of texts, lists and dicts: Jinja templates, and therefore definitions of the reference, call them. Methods that can produce large
-//! output from small input delegate to the corresponding filter, which charges fuel first.
+//! Python methods of texts, lists and dicts: Jinja templates, and therefore definitions of the reference, call them.
+//!
+//! Methods that can produce large output from small input delegate to the corresponding filter, which charges fuel first.
 
 use super::values::printed;
 use minijinja::value::{Value as Jinja, ValueKind, from_args};

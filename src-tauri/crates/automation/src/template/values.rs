@@ -1,5 +1,6 @@
-//! Converts between JSON and template values. Numbers are converted one by one: this workspace's JSON stores their digits as text
-//! (`arbitrary_precision`).
+//! Converts between JSON and template values.
+//!
+//! Numbers are converted one by one: this workspace's JSON stores their digits as text (`arbitrary_precision`).
 
 use minijinja::value::{Value as Jinja, ValueKind};
 use serde_json::{Map, Number, Value};

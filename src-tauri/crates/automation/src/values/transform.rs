@@ -1,4 +1,6 @@
-//! Tasks that transform values: `data.filter`, `data.transform` and `crypto.*`. They have no side effects, so dry runs execute them too.
+//! Tasks that transform values: `data.filter`, `data.transform` and `crypto.*`.
+//!
+//! They have no side effects, so dry runs execute them too.
 
 use crate::call::{Call, TaskFailure};
 use crate::kinds::{self, Work};

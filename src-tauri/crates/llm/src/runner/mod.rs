@@ -92,7 +92,8 @@ impl Runner {
         Self { folder: folder.to_owned(), programs: Mutex::default(), pace }
     }
 
-    /// The server of a model: starts its program if none is running, and waits until the model is loaded.
+    /// The server of a model: starts its program if none is running, and waits until the model is loaded. Fails while the program waits for a
+    /// restart.
     pub(crate) async fn serve(
         &self,
         engine: &Engine,

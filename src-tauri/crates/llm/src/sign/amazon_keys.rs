@@ -1,5 +1,7 @@
 //! Amazon credentials: the configured ones, else those found as Amazon's tools do: in the environment, the container, or the role of the machine
-//! (IMDSv2). These are queried only if Amazon is configured without keys.
+//! (IMDSv2).
+//!
+//! These are queried only if Amazon is configured without keys.
 
 use super::sigv4::Credentials;
 use crate::environment::EnvironmentValues;

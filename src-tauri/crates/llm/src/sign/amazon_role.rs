@@ -1,5 +1,6 @@
-//! Temporary credentials of an assumed role: `AssumeRole` of Amazon's Security Token Service, signed with existing keys. They are valid for an
-//! hour.
+//! Temporary credentials of an assumed role: `AssumeRole` of Amazon's Security Token Service, signed with existing keys.
+//!
+//! They are valid for an hour.
 
 use super::sigv4::{Credentials, Signing, sign};
 use crate::failure::{Failure, Trouble};

@@ -1,5 +1,7 @@
 //! Embeddings in this process: a static model in the format of model2vec, a folder with `model.safetensors` (one vector for each token) and
-//! `tokenizer.json`. The vector of a text is the mean of its tokens' vectors, normalised to length 1.
+//! `tokenizer.json`.
+//!
+//! The vector of a text is the mean of its tokens' vectors, normalised to length 1.
 //!
 //! This is not `model2vec-rs`, because that depends on all of `tokenizers`, with parsers in C++, for models that all use WordPiece.
 

@@ -102,7 +102,7 @@ fn floats(tensor: &Value, start: usize, bytes: &[u8]) -> Option<Vec<f32>> {
     match tensor["dtype"].as_str()? {
         "F16" => Some(bytes.chunks_exact(2).map(float).collect()),
         "F32" => Some(bytes.chunks_exact(4).map(float).collect()),
-        #[allow(clippy::cast_possible_truncation)] // Weights of tokens need no more.
+        #[allow(clippy::cast_possible_truncation)] // Single precision is enough for the weights of tokens.
         "F64" => {
             let read = |number: &[u8]| Some(f64::from_le_bytes(number.try_into().ok()?) as f32);
             bytes.chunks_exact(8).map(read).collect()
@@ -138,7 +138,7 @@ mod tests {
     use super::half;
 
     #[test]
-    #[allow(clippy::float_cmp)] // Halves are exact in single precision.
+    #[allow(clippy::float_cmp)] // Half-precision numbers are exact in single precision.
     fn halves_are_read_as_the_standard_has_them() {
         for (bits, number) in [
             (0x3c00, 1.0),

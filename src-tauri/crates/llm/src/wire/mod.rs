@@ -1,4 +1,6 @@
-//! The protocols of each kind of provider: builds requests and parses responses. Nothing here opens a connection.
+//! The protocols of each kind of provider: builds requests and parses responses.
+//!
+//! Nothing here opens a connection.
 
 pub(crate) mod amazon;
 pub(crate) mod google;
@@ -60,7 +62,7 @@ pub(crate) fn json(frame: &[u8], who: &str) -> Result<Value, Failure> {
 /// A list of numbers.
 pub(crate) fn vector(value: &Value, who: &str) -> Result<Vec<f32>, Failure> {
     let numbers = value.as_array().filter(|numbers| !numbers.is_empty());
-    #[allow(clippy::cast_possible_truncation)] // Vectors are kept in single precision.
+    #[allow(clippy::cast_possible_truncation)] // Vectors are stored in single precision.
     let read =
         numbers.and_then(|numbers| numbers.iter().map(|one| one.as_f64().map(|one| one as f32)).collect());
     read.ok_or_else(|| Failure::nonsense(who, "expected a list of numbers for each text"))

@@ -1,4 +1,6 @@
-//! OpenAI's API, which many services implement: chat completions and embeddings. Azure differs only in addresses and headers.
+//! OpenAI's API, which many services implement: chat completions and embeddings.
+//!
+//! Azure differs only in addresses and headers.
 
 use super::{Post, Reader, Vectors, below, count, json, refusal, vector};
 use crate::chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};

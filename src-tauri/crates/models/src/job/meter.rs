@@ -56,7 +56,7 @@ impl Meter {
         if rate == 0 || self.samples.len() < 3 {
             return None;
         }
-        #[allow(clippy::cast_precision_loss)] // Seconds are shown, not added up.
+        #[allow(clippy::cast_precision_loss)] // Seconds are displayed, not summed.
         let fresh = left as f64 / rate as f64;
         let smooth = match self.told {
             Some((at, told)) => {
@@ -69,7 +69,7 @@ impl Meter {
             None => fresh,
         };
         self.told = Some((now, smooth));
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Positive; centuries are cut.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Positive, and capped.
         Some(smooth.ceil().min(1e10) as u64)
     }
 }

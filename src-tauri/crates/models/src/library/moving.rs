@@ -6,8 +6,8 @@ use crate::settings;
 use std::path::Path;
 
 impl Library {
-    /// Moves everything to another folder: links or copies the files, then changes the setting, then removes the old files. After a crash one of
-    /// the two folders is complete.
+    /// Moves models, partial downloads and quarantined files to another folder: links or copies the files, then changes the setting, then removes
+    /// the old files. After a crash one of the two folders is complete.
     pub fn move_to(&self, folder: &Path, now: i64) -> Result<Self, LibraryError> {
         if self.records()?.iter().any(|record| record.state.is_active()) {
             return Err(LibraryError::Busy);

@@ -1,4 +1,6 @@
-//! Tests of notices: raised once, sent once by one sender, delayed in quiet hours, ended when they no longer apply. Channels are test doubles.
+//! Tests of notices: raised once, sent once by one sender, delayed in quiet hours, ended when they no longer apply.
+//!
+//! Channels are test doubles.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};

@@ -1,5 +1,6 @@
-//! Tests of tickets being sent: by whom, when they are retried, and the state of their rows. The tracker is a test double; real protocols are
-//! tested in `tests/`.
+//! Tests of tickets being sent: by whom, when they are retried, and the state of their rows.
+//!
+//! The tracker is a test double; real protocols are tested in `tests/`.
 
 mod followed;
 mod tasks;

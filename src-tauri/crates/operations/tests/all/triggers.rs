@@ -1,4 +1,6 @@
-//! Tests of triggers of workflows: finished imports, budget thresholds, anomalies. Each fires once, even across a restart of the service.
+//! Tests of triggers of workflows: finished imports, budget thresholds, anomalies.
+//!
+//! Each fires once, even across a restart of the service.
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};

@@ -1,4 +1,6 @@
-//! Tests of workflow runs: started, executed, interrupted and resumed, answered. The tests respond to the tasks' requests.
+//! Tests of workflow runs: started, executed, interrupted and resumed, answered.
+//!
+//! The tests respond to the tasks' requests.
 
 mod acting;
 mod called;

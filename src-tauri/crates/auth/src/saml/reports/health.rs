@@ -1,4 +1,6 @@
-//! The health report of single sign-on (contract, "Health report"). Computed for each request; contains no secrets.
+//! The health report of single sign-on (contract, "Health report").
+//!
+//! Computed for each request; contains no secrets.
 
 use crate::saml::certificate::{Certificate, CertificateState};
 use crate::saml::settings::Settings;

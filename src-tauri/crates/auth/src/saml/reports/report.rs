@@ -1,4 +1,4 @@
-//! The report of a dry run and of the test page: the checks, the attributes, and the effect a sign-in would have had.
+//! The report of a dry run and of the laboratory page, which checks a pasted response: the checks, the attributes, and the effect of a sign-in.
 
 use crate::saml::attributes::{Attribute, AttributeMatch, Groups};
 use crate::saml::check::{ExaminationResult, Ladder, State, Step};
@@ -52,7 +52,7 @@ pub struct Who {
 
 /// The result of the checks that need more than the response.
 pub enum Exchange {
-    /// The test page: no request was started.
+    /// The laboratory page: no request was started.
     NotChecked,
     /// A dry run: the result of the request check.
     Ended(Result<(), Rejection>),

@@ -1,4 +1,6 @@
-//! Dry runs: a sign-in through the real provider with settings that need not be saved. It signs nobody in.
+//! Dry runs: a sign-in through the real provider with settings that need not be saved.
+//!
+//! It signs nobody in.
 
 use super::report::Report;
 use crate::SECOND;

@@ -1,4 +1,6 @@
-//! Tests randomly changed responses. Each must be refused with a cause, or yield exactly the signed content; none may panic or take long.
+//! Tests randomly changed responses.
+//!
+//! Each must be refused with a cause, or yield exactly the signed content; none may panic or take long.
 //!
 //! `make test` tries a few thousand, the same in every run. To run for longer, or with another seed:
 //!

@@ -1,4 +1,6 @@
-//! Random filters. The choice is derived from the time of the run, the value and the seed: rendering again gives the same result.
+//! Random filters.
+//!
+//! The choice is derived from the time of the run, the value and the seed: rendering again gives the same result.
 
 use super::super::values::{from_jinja, printed, to_jinja};
 use super::wrong;

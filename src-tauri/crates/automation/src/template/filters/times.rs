@@ -1,4 +1,6 @@
-//! Filters for times. In templates a time is a text in RFC 3339 format.
+//! Filters for times.
+//!
+//! In templates a time is a text in RFC 3339 format.
 
 use super::super::values::printed;
 use super::wrong;

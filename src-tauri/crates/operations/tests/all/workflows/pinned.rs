@@ -1,4 +1,6 @@
-//! Tests of pinned outputs: test runs use them, all other runs execute the task. And of the validation of definitions.
+//! Tests of pinned outputs: test runs use them, all other runs execute the task.
+//!
+//! And of the validation of definitions.
 
 use super::{MANUAL, claimed, create, done, on, run_of, step, trigger};
 use crate::house::{House, OWN};
