@@ -105,7 +105,7 @@ test-build: $(pages)
 
 test-service:
 	$(call say,testing the crates$(comma) the service$(comma) a browser and the window)
-	$(linted) $(unseen) cargo test $(everything) --no-fail-fast --lib --bins --tests
+	$(linted) $(unseen) .ci/tests cargo test $(everything) --no-fail-fast --lib --bins --tests
 
 test-baselines:
 	$(call say,comparing every page with the picture that is kept of it)

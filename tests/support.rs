@@ -21,6 +21,7 @@ pub mod programs;
 pub mod pysaml2;
 pub mod service;
 pub mod static_model;
+pub mod stuck;
 #[cfg(target_os = "linux")]
 pub mod tray;
 pub mod trust;

@@ -44,6 +44,11 @@ impl Driver {
         Self { child, port }
     }
 
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// A session with these capabilities, once the driver accepts one.
     pub async fn session(&self, capabilities: Capabilities) -> Client {
         let address = format!("http://127.0.0.1:{}", self.port);
@@ -109,7 +114,8 @@ impl Chromium {
             capabilities["goog:chromeOptions"]["binary"] = WITHOUT_WINDOWS.into();
         }
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { driver, _home: home, page: Page::new(client, "browser") }
+        let page = Page::new(client, "browser", driver.id());
+        Self { driver, _home: home, page }
     }
 
     /// Sets the size of the viewport: a desktop window cannot be as narrow as a phone.

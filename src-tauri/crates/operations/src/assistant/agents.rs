@@ -1,4 +1,4 @@
-//! The assistant and its specialists, which people write.
+//! Agents: the built-in assistant, and specialised agents that users define.
 
 use super::knowledge_links;
 use crate::assistant::builtin;
@@ -37,7 +37,7 @@ struct InAccount {
     account_id: String,
 }
 
-/// The built-in agent, then those of the account by name.
+/// Lists the built-in agent, then those of the account by name.
 pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -47,7 +47,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     })
 }
 
-/// The agents of an account, as they are answered.
+/// The agents of an account, in the form of the response.
 fn all(place: &Place<'_>) -> Result<Vec<Value>, Refusal> {
     let mut extensions = super::extensions::by_agent(place)?;
     let mut agents = place.objects(TABLE, &COLUMNS, &[])?;
@@ -61,7 +61,7 @@ fn all(place: &Place<'_>) -> Result<Vec<Value>, Refusal> {
         .collect())
 }
 
-/// An agent as it is answered (semantics §12), with what the account has added to it under `extension`.
+/// Adds the response fields to an agent (semantics §12), with the account's additions under `extension`.
 fn shown(mut agent: Object, extension: Option<Object>) -> Value {
     agent.insert("aliases".to_owned(), Value::Array(Vec::new()));
     agent.insert("type".to_owned(), "custom".into());
@@ -76,7 +76,7 @@ fn shown_by_id(place: &Place<'_>, id: Uuid) -> Result<Value, Refusal> {
     Ok(shown(agent, extension))
 }
 
-/// The agent of that name, or of that id.
+/// The id of the agent with that name or id.
 pub(crate) fn agent_named(place: &Place<'_>, name: &str) -> Result<Uuid, Refusal> {
     let by_name = place.objects(TABLE, &["id"], &[eq("name", name.trim())])?;
     let by_id = match Uuid::try_parse(name.trim()) {
@@ -95,7 +95,7 @@ pub(crate) fn agent_named(place: &Place<'_>, name: &str) -> Result<Uuid, Refusal
     })
 }
 
-/// Refuses names of tools nobody has described.
+/// Checks that every tool name is a tool or agent of the account, or a built-in tool.
 pub(super) fn check_tools(place: &Place<'_>, tools: &[String]) -> Result<(), Refusal> {
     for name in tools {
         let is_tool = place.rows.count("llm_tool", &[eq("account_id", place.account), eq("name", name)])? > 0;
@@ -129,7 +129,7 @@ struct New {
     rags: Vec<Rag>,
 }
 
-/// A document that comes with an agent.
+/// A document submitted together with an agent.
 #[derive(Deserialize)]
 struct Rag {
     data: Value,
@@ -255,7 +255,7 @@ struct Delete {
     name: String,
 }
 
-/// An agent that is gone.
+/// An agent that was deleted.
 #[derive(Serialize)]
 pub(super) struct RemovedAgent {
     id: Uuid,
@@ -266,7 +266,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Data<RemovedAgent>, Refusal> {
     let request: Delete = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let id = agent_named(place, &request.name)?;
-        // The trail tells of these only when they go by themselves, not with the agent they belong to.
+        // Delete these rows explicitly: a cascading delete would not write them to the audit trail.
         place.rows.delete("llm_agent_extension", &[eq("agent_id", id)])?;
         place.rows.delete("llm_knowledgebase_agent", &[eq("agent_id", id)])?;
         place.rows.delete(TABLE, &[eq("id", id)])?;

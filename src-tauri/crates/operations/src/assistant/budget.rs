@@ -1,4 +1,4 @@
-//! Budgets of the assistant: what is left of them, and limits people set.
+//! Budgets of the assistant: the remaining amounts, and limits set by users.
 
 use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
 use crate::assistant::usage::{Month, Period};
@@ -17,13 +17,13 @@ use uuid::Uuid;
 
 const TABLE: &str = "llm_budget";
 
-/// What a person should know of the figures.
+/// A note about the figures.
 #[derive(Serialize)]
 struct Remark {
     message: String,
 }
 
-/// Limits people have set, as the interface shows them.
+/// The limits set for one entity and module, as the interface shows them.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each limit has its own switch in the interface")]
 pub(super) struct BudgetConfig {
@@ -75,7 +75,7 @@ struct InAccount {
     account_id: String,
 }
 
-/// What is left this month.
+/// Returns what is left of the budgets this month.
 pub(super) fn status(call: &Call<'_>) -> Result<AIBudgetStatusResponse, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -121,9 +121,9 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
     Ok(AIModuleBudgetInfo { tenant: level(Level::Tenant)?, account: level(Level::Account)? })
 }
 
-/// Why nothing more may be asked this day or month. A failure of the check itself blocks nothing (semantics §12).
+/// Returns the reason why no further question is allowed today or this month. If the check itself fails, questions are allowed (semantics §12).
 ///
-/// What an event began is looked at by both modules, all else by the one that counts all sessions.
+/// A session started by an event is checked against both modules, any other session only against the module that counts all sessions.
 pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> {
     let month = Month::read(place).ok()?;
     let modules = if is_by_event { &Module::ALL[..] } else { &[Module::UserInvestigation] };
@@ -151,7 +151,7 @@ fn entity(place: &Place<'_>, level: Level) -> Uuid {
     }
 }
 
-/// The limits that hold: those people have set over those of the service.
+/// The effective limits: those set by users override the defaults of the service.
 fn limits(rows: &Transaction<'_>, level: Level, entity: Uuid, module: Module) -> Result<Limits, Refusal> {
     let mut limits = system_default(level, module);
     let Some(row) = find(rows, level, entity, module)? else { return Ok(limits) };
@@ -171,7 +171,7 @@ fn limits(rows: &Transaction<'_>, level: Level, entity: Uuid, module: Module) ->
     Ok(limits)
 }
 
-/// The limits people have set for one module of a level.
+/// The limits set by users for one module of a level.
 fn find(
     rows: &Transaction<'_>,
     level: Level,
@@ -185,7 +185,7 @@ fn find(
     Ok(rows.query::<LlmBudget>().filter(own).first()?)
 }
 
-/// Limits of cost.
+/// Cost limits.
 #[derive(Serialize)]
 pub(super) struct CostLimits {
     #[serde(rename = "monthly_cost_limit")]
@@ -194,7 +194,7 @@ pub(super) struct CostLimits {
     daily: Value,
 }
 
-/// Limits of one kind of question; none of numbers where these are not limited.
+/// The limits of one module. The count limits are `None` if sessions are not limited.
 #[derive(Serialize)]
 pub(super) struct ModuleLimits {
     #[serde(flatten)]
@@ -209,14 +209,14 @@ pub(super) struct ModuleLimits {
 #[serde(untagged)]
 pub(super) enum Defaults {
     Module(ModuleLimits),
-    /// The highest that may be set.
+    /// The highest limits that can be set.
     Highest(CostLimits),
 }
 
-/// Limits by kind of question, `highest` among them.
+/// Limits by module name, with the key `highest` for the highest ones.
 type LevelDefaults = BTreeMap<&'static str, Defaults>;
 
-/// The limits that come with the service, and the highest that may be set.
+/// Returns the default limits of the service, and the highest limits that can be set.
 #[expect(clippy::unnecessary_wraps, reason = "every field of the interface is such a function")]
 pub(super) fn defaults(_: &Call<'_>) -> Result<Data<BTreeMap<&'static str, LevelDefaults>>, Refusal> {
     let count = |limit: Option<Limit<i64>>| limit.map(|limit| limit.most);
@@ -244,7 +244,7 @@ struct Which {
     module: Option<String>,
 }
 
-/// The limits people have set, by whose they are.
+/// Lists the limits set by users, sorted by the entity they belong to.
 pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<BudgetConfig>>, Refusal> {
     let which: Which = argument(call, "request")?;
     let of_level = which.entity_type.as_deref().map(level).transpose()?;
@@ -277,7 +277,7 @@ fn module(name: &str) -> Result<Module, Refusal> {
     Ok(if name == "investigation" { Module::Investigation } else { Module::UserInvestigation })
 }
 
-/// Limits to set; `None` leaves one as it is.
+/// Limits to set; `None` leaves a value unchanged.
 #[derive(Deserialize)]
 struct BudgetRequest {
     entity_type: String,
@@ -325,7 +325,7 @@ pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<BudgetConfig>>, Refusal
     })
 }
 
-/// The cells to write, checked against the highest limits.
+/// The cells to write, validated against the highest limits.
 fn cells(wanted: &BudgetRequest, level: Level) -> Result<Vec<(&'static str, ValueRef<'static>)>, Refusal> {
     let mut cells: Vec<(&str, ValueRef<'_>)> = Vec::new();
     let flags = [
@@ -376,7 +376,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     })
 }
 
-/// Runs `work` for the tenant of the caller, whose role was checked by the interface.
+/// Runs `work` as the service, for the caller's tenant. The interface has already checked the caller's role.
 fn as_house<T>(
     call: &Call<'_>,
     work: impl FnOnce(&Transaction<'_>, Uuid) -> Result<T, Refusal>,

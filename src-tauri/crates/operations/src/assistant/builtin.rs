@@ -1,14 +1,14 @@
-//! What the assistant is and can do in every account, without anybody having described it.
+//! The agent and tools that exist in every account without being defined by users.
 
 use super::talk::{SYSTEM, SYSTEM_VARIABLES, built_in_tools};
 use graphql::Refusal;
 use llm::Tool;
 use serde_json::{Value, json};
 
-/// The agent that answers questions; its name is its id.
+/// The agent that answers questions; its name is also its id.
 const ASSISTANT: &str = "assistant";
 
-/// The built-in agent as `ai_list_agents` answers it (semantics §12).
+/// The built-in agent in the form of `ai_list_agents` (semantics §12).
 pub(super) fn agent() -> Value {
     json!({
         "id": ASSISTANT,
@@ -31,7 +31,7 @@ pub(super) fn agent() -> Value {
     })
 }
 
-/// The built-in tools as `ai_list_tools` answers them, by name; a name is the id.
+/// The built-in tools in the form of `ai_list_tools`, sorted by name; the name is also the id.
 pub(super) fn shown_tools() -> Vec<Value> {
     let mut tools = built_in_tools();
     tools.sort_by(|one, other| one.name.cmp(&other.name));
@@ -67,7 +67,7 @@ pub(super) fn is_tool(name: &str) -> bool {
     built_in_tools().iter().any(|tool| tool.name.eq_ignore_ascii_case(name.trim()))
 }
 
-/// Refuses a name for something new that a built-in agent or tool has: both may be called.
+/// Refuses a new name that a built-in agent or tool already has, because both can be called.
 pub(super) fn check_free(noun: &str, name: &str) -> Result<(), Refusal> {
     if !is_agent(name) && !is_tool(name) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
+//! Conversations of a user with the assistant. Messages are stored even if no model can answer.
 
 use crate::assistant::talk::{self, Desk, Question, Reference};
 use crate::kit::in_account::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
@@ -13,11 +13,11 @@ use uuid::Uuid;
 const TABLE: &str = "llm_conversations";
 const SAVED: &str = "llm_conversation_saved";
 const COLUMNS: [&str; 6] = ["id", "account_id", "user_id", "status", "llm_provider", "llm_model"];
-/// A conversation in one of these is being worked on.
+/// The statuses of a conversation that is being answered.
 const AT_WORK: [&str; 4] = ["PENDING", "IN_PROGRESS", "WAITING", "WAITING_FOR_CLIENT_TOOL"];
 const LONGEST_TITLE: usize = 80;
 
-/// The caller's own conversation of that id in the account.
+/// The caller's own conversation with that id in the account.
 pub(super) fn own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
     let none = || Refusal::not_found(format!("you have no conversation {id} in account {}", place.account));
     let person = place.person.ok_or_else(none)?;
@@ -35,8 +35,8 @@ struct MessageRequest {
     references: Vec<Reference>,
 }
 
-/// Keeps the message and asks the assistant. Without a model, or with the budget spent, the message is kept as one that
-/// could not be answered, and the refusal names the conversation.
+/// Handles `ai_followup_response`: stores the message and asks the assistant. If no model is available
+/// or the budget is spent, the message is stored as unanswered, and the error names the conversation.
 pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let asked = MessageRequest::deserialize(request)
@@ -51,7 +51,7 @@ pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> 
     talk::converse(desk, &question, &mut |_| ())
 }
 
-/// The model a person chose: both of its names, or none.
+/// The model that a user chose: provider and model, or neither.
 pub fn chosen(provider: Option<String>, model: Option<String>) -> Result<Option<(String, String)>, Refusal> {
     match (provider, model) {
         (Some(provider), Some(model)) => Ok(Some((provider, model))),
@@ -62,12 +62,12 @@ pub fn chosen(provider: Option<String>, model: Option<String>) -> Result<Option<
     }
 }
 
-/// It is answered ahead; a model's own questions do not find it.
+/// Refuses the field inside a request: it is handled before it, and requests made by a model cannot use it.
 pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
     Err(Refusal::new("not-supported", "the assistant is not asked inside another request: ask it by itself"))
 }
 
-/// Begins a conversation of a person; its id.
+/// Starts a conversation of a user; returns its id.
 pub(super) fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
     let conversation = Uuid::new_v4();
     let title: String =
@@ -91,7 +91,7 @@ struct ConversationRequest {
     conversation_id: String,
 }
 
-/// Keeps a conversation at hand; once is enough.
+/// Adds a conversation to the saved ones. Saving it again has no effect.
 pub(super) fn save(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     with_conversation(call, |rows, person, conversation| {
         let found = rows.count(TABLE, &[eq("id", conversation), eq("user_id", person)])?;
@@ -117,7 +117,7 @@ pub(super) fn unsave(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     })
 }
 
-/// Removes a conversation with all that was said. What it cost stays counted.
+/// Deletes a conversation with all messages. Its costs are still counted.
 pub(super) fn delete(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     with_conversation(call, |rows, person, conversation| {
         match rows.delete(TABLE, &[eq("id", conversation), eq("user_id", person)])? {
@@ -131,7 +131,7 @@ fn none(conversation: Uuid) -> Refusal {
     Refusal::not_found(format!("you have no conversation {conversation}"))
 }
 
-/// Runs `work` for a person's own conversation, whatever account it is in.
+/// Runs `work` on the user's own conversation, in whichever account it is.
 fn with_conversation(
     call: &Call<'_>,
     work: impl FnOnce(&Transaction<'_>, Uuid, Uuid) -> Result<(), Refusal>,
@@ -145,7 +145,7 @@ fn with_conversation(
     Ok(DataOnly { data: Success { success: true } })
 }
 
-/// A conversation that a person has ended.
+/// A conversation that the user has stopped.
 #[derive(Serialize)]
 pub(super) struct Stop {
     conversation_id: Uuid,
@@ -158,7 +158,7 @@ struct StopRequest {
     conversation_id: String,
 }
 
-/// Ends a conversation that is being worked on.
+/// Stops a conversation that is being answered.
 pub(super) fn stop(call: &Call<'_>) -> Result<DataOnly<Stop>, Refusal> {
     let request: StopRequest = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {

@@ -1,4 +1,4 @@
-//! What an account adds to an agent: more to be told, more tools.
+//! Additions of an account to an agent: more instructions and tools.
 
 use crate::assistant::agents::{self, agent_named};
 use crate::kit::in_account::{Object, Place, argument, decoded_list, list_text, within};
@@ -12,7 +12,7 @@ const TABLE: &str = "llm_agent_extension";
 const COLUMNS: [&str; 7] =
     ["agent_id", "prompt", "tools", "created_at", "created_by", "updated_at", "updated_by"];
 
-/// What is added to the agents of an account, by their ids.
+/// The additions to the agents of an account, by agent id.
 pub(super) fn by_agent(place: &Place<'_>) -> Result<HashMap<String, Object>, Refusal> {
     let rows = place.objects(TABLE, &COLUMNS, &[])?;
     let keyed = |row: Object| Some((row.get("agent_id")?.as_str()?.to_owned(), row));
@@ -80,14 +80,14 @@ pub(super) fn update(call: &Call<'_>) -> Result<ExtensionAnswer, Refusal> {
     })
 }
 
-/// The extension of an agent.
+/// The response with the extension of an agent.
 #[derive(Serialize)]
 pub(super) struct ExtensionAnswer {
     data: Option<Object>,
     err: [(); 0],
 }
 
-/// Runs `work`, which names the agent it has extended, and answers the extension.
+/// Runs `work`, which returns the id of the agent it extended, and responds with the extension.
 fn write(
     call: &Call<'_>,
     work: impl FnOnce(&Place<'_>, &Details) -> Result<String, Refusal>,

@@ -1,4 +1,4 @@
-//! What people thought of answers.
+//! Feedback of users on answers.
 
 use crate::kit::in_account::{DataOnly, Success, argument, filled, id, within};
 use catalogue::Right;
@@ -18,7 +18,7 @@ struct Request {
     user_corrected_response: String,
 }
 
-/// Keeps what a person says of an answer. The conversation need not be one that is kept here.
+/// Stores a user's feedback on an answer. The conversation need not exist in this service.
 pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     let given: Request = argument(call, "request")?;
     within(call, Right::Read, &given.cloud_account_id, |place| {

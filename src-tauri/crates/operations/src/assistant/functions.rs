@@ -1,4 +1,4 @@
-//! Prompts with a name, to be filled in and asked.
+//! Named prompts with variables.
 
 use crate::kit::in_account::{
     DataOnly, Object, Place, Removal, argument, filled, id, one_of_words, optional_json, within,
@@ -42,8 +42,10 @@ struct FunctionRequest {
 }
 
 impl FunctionRequest {
-    /// The variables, and the text of the defaults. What is not given comes from what is `known`. Refused is what does not
-    /// fit together: every default must be of a variable.
+    /// The variables, and the defaults as JSON text. Values that are not given are taken from `known`.
+    ///
+    /// # Errors
+    /// A default has no variable.
     fn variables(&self, known: &Object) -> Result<(Value, Option<String>), Refusal> {
         let stored = |column: &str| known.get(column).filter(|value| !value.is_null()).cloned();
         let variables: Vec<Value> = match (&self.variables, stored("variables")) {
@@ -82,7 +84,7 @@ impl FunctionRequest {
     }
 }
 
-/// A function that was made.
+/// A function that was created.
 #[derive(Serialize)]
 pub(super) struct NewFunction {
     success: bool,

@@ -1,4 +1,4 @@
-//! Which agents may use which knowledge bases.
+//! Links between agents and knowledge bases: an agent may use the linked ones.
 
 use super::agents::agent_named;
 use crate::kit::in_account::{
@@ -30,14 +30,14 @@ struct Request {
     agent_id: Option<String>,
 }
 
-/// How many knowledge bases an agent uses.
+/// The number of knowledge bases of an agent.
 #[derive(Serialize)]
 pub(super) struct AgentCount {
     agent_id: Id<LlmAgent>,
     kb_count: i64,
 }
 
-/// A link that is gone.
+/// A link that was deleted.
 #[derive(Serialize)]
 pub(super) struct LinkRemoval {
     kb_id: Uuid,
@@ -45,15 +45,15 @@ pub(super) struct LinkRemoval {
     success: bool,
 }
 
-/// The document of an agent.
+/// A document of an agent.
 #[derive(Serialize)]
 pub(super) struct AgentDocument {
     kb_id: Uuid,
     agent_id: Uuid,
 }
 
-/// A knowledge base by its id. The contract calls the field "knowledge bases mapped to an agent": by the id of an agent it
-/// is the one mapped to it last.
+/// Reads a knowledge base by its id. The contract calls this field "knowledge bases mapped to an
+/// agent": for the id of an agent, it returns the knowledge base linked last.
 pub(super) fn get_kb(call: &Call<'_>) -> Result<Data<Object>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -69,7 +69,7 @@ pub(super) fn get_kb(call: &Call<'_>) -> Result<Data<Object>, Refusal> {
     })
 }
 
-/// Removes a knowledge base. Its links go first, so that the trail tells of them.
+/// Deletes a knowledge base. Its links are deleted first to write them to the audit trail.
 pub(super) fn delete_kb(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
@@ -99,7 +99,7 @@ pub(super) fn list_agent_kbs(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refus
     })
 }
 
-/// How many knowledge bases agents use.
+/// The number of knowledge bases of each agent.
 pub(super) fn list_counts(call: &Call<'_>) -> Result<Data<Vec<AgentCount>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -144,7 +144,7 @@ pub(super) fn list_mappings(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusa
     })
 }
 
-/// The links with names of people in place of their ids (semantics §12), by agent within what they are sorted by.
+/// The links with names of users instead of their ids (semantics §12), sorted by knowledge base and agent.
 fn named(place: &Place<'_>, mut links: Vec<Object>) -> Result<Vec<Object>, Refusal> {
     let name = |link: &Object| link.get("kb_name").and_then(Value::as_str).unwrap_or_default().to_lowercase();
     let agent = |link: &Object| link.get("agent_id").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -160,7 +160,7 @@ fn named(place: &Place<'_>, mut links: Vec<Object>) -> Result<Vec<Object>, Refus
     Ok(links)
 }
 
-/// Both ends of a link, which must be there.
+/// The ids of both ends of a link, which must exist.
 fn ends(place: &Place<'_>, request: &Request) -> Result<(Uuid, Uuid), Refusal> {
     let kb = id("kb_id", request.kb_id.as_deref().unwrap_or_default())?;
     place.object(KNOWLEDGE_BASES.table, &["id"], KNOWLEDGE_BASES.noun, kb)?;
@@ -168,7 +168,7 @@ fn ends(place: &Place<'_>, request: &Request) -> Result<(Uuid, Uuid), Refusal> {
     Ok((kb, agent))
 }
 
-/// Links both; once is enough.
+/// Links a knowledge base to an agent. Linking them again has no effect.
 pub(super) fn map(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
@@ -210,7 +210,7 @@ fn link(place: &Place<'_>, kb: Uuid, agent: Uuid) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Keeps a document that comes with an agent, and links both. Without a format, the file's name decides.
+/// Stores a document submitted with an agent, and links both. By default the format follows from the file name.
 pub(crate) fn keep_for_agent(
     place: &Place<'_>,
     agent: Uuid,
@@ -232,7 +232,7 @@ pub(crate) fn keep_for_agent(
     Ok(kb)
 }
 
-/// The name of an agent's document: the agent's and the file's, without what a name may not have.
+/// The name of an agent's document: the names of the agent and the file, without characters that are not allowed.
 fn name_of(agent: &str, file: &str) -> String {
     let allowed =
         |c: char| if c.is_ascii_alphanumeric() || [' ', '-', '_', ':'].contains(&c) { c } else { '-' };

@@ -1,5 +1,5 @@
-//! What the assistant may cost: limits that come with the service, those people set, and when one is reached
-//! (semantics §12, "AI budget"). Nothing here reads the store.
+//! Cost and usage limits of the assistant: defaults of the service, limits set by users, and the
+//! check whether one is reached (semantics §12, "AI budget"). This module does not access the store.
 
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -7,9 +7,9 @@ use graphql::Refusal;
 /// Which sessions a limit counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Module {
-    /// Those that events began.
+    /// Sessions started by events.
     Investigation,
-    /// All of them.
+    /// All sessions.
     UserInvestigation,
 }
 
@@ -24,7 +24,7 @@ impl Module {
     }
 }
 
-/// Whose limit it is.
+/// The level at which a limit applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Tenant,
@@ -32,7 +32,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// In the order in which limits are looked at.
+    /// In the order in which limits are checked.
     pub const ALL: [Self; 2] = [Self::Tenant, Self::Account];
 
     pub fn name(self) -> &'static str {
@@ -42,7 +42,7 @@ impl Level {
         }
     }
 
-    /// The highest monthly and daily cost people may set.
+    /// The highest monthly and daily cost limit that users can set.
     pub fn caps(self) -> (Decimal, Decimal) {
         match self {
             Self::Tenant => (Decimal::from(10_000), Decimal::from(500)),
@@ -51,23 +51,23 @@ impl Level {
     }
 }
 
-/// Limits of one module at one level; `None` limits nothing.
+/// Limits of one module at one level. `None` means unlimited.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Limits {
-    /// Nothing is limited, whatever the others say.
+    /// Disables all limits.
     pub is_disabled: bool,
     pub monthly_cost: Limit<Decimal>,
     pub daily_cost: Limit<Decimal>,
     pub monthly_count: Option<Limit<i64>>,
     pub daily_count: Option<Limit<i64>>,
-    /// Whether people have set the monthly cost.
+    /// Whether users have set the monthly cost limit.
     pub is_configured: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limit<T> {
     pub most: T,
-    /// Only then it is looked at.
+    /// Whether the limit is applied.
     pub is_enabled: bool,
 }
 
@@ -77,7 +77,7 @@ impl<T: PartialOrd> Limit<T> {
     }
 }
 
-/// What holds where people have set nothing.
+/// The limits that apply unless users set others.
 pub(super) fn system_default(level: Level, module: Module) -> Limits {
     let (monthly, daily, counts) = match (level, module) {
         (Level::Tenant, _) => (1_000, 50, Some((500, 50))),
@@ -96,17 +96,17 @@ pub(super) fn system_default(level: Level, module: Module) -> Limits {
     }
 }
 
-/// What has been used in the day and the month of a time.
+/// Usage in the day and the month of a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct UsageTotals {
     pub month_cost: Decimal,
     pub day_cost: Decimal,
-    /// Sessions.
+    /// Number of sessions.
     pub month_count: i64,
     pub day_count: i64,
 }
 
-/// The first limit that is reached, in words, or `None`. Usage as high as the limit has reached it.
+/// Describes the first limit that is reached; `None` if none is. A limit is reached when the usage equals it.
 pub(super) fn reached(limits: &Limits, used: &UsageTotals) -> Option<&'static str> {
     if limits.is_disabled {
         return None;
@@ -125,7 +125,7 @@ pub(super) fn reached(limits: &Limits, used: &UsageTotals) -> Option<&'static st
     }
 }
 
-/// Refuses a cost limit that is negative or above the highest one.
+/// Refuses a cost limit that is negative or above `cap`.
 pub(super) fn check_cost(name: &str, level: Level, limit: Decimal, cap: Decimal) -> Result<(), Refusal> {
     if limit.is_negative() {
         return Err(Refusal::invalid(format!("{name} is {limit}: expected 0 or more")));

@@ -1,4 +1,4 @@
-//! What the assistant has learned, and what its answers rest on: newest first.
+//! Lists the assistant's learned facts and the references of its answers, newest first.
 
 use crate::kit::Look;
 use crate::kit::in_account::{Data, argument, data, id, within};
@@ -60,7 +60,7 @@ fn page_of(call: &Call<'_>, table: &str, columns: &[&str]) -> Result<Data<Vec<Va
     })
 }
 
-/// Which part of a list is answered.
+/// The requested part of a list.
 #[derive(Debug, PartialEq)]
 struct Page {
     limit: u64,

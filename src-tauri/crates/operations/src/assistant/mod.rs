@@ -1,7 +1,7 @@
-//! The assistant: its agents and tools, conversations with it, and what it may cost.
+//! The assistant: its agents and tools, conversations, and cost limits.
 //!
-//! What is stored is answered from the store; what only a language model can answer is asked of one ([`talk`]), through what the
-//! service gives ([`crate::model_access`]). Without one it is refused with the settings that are missing; nothing here makes an answer up.
+//! Stored data is read from the store. Answers that need a language model are requested from one ([`talk`]) through [`crate::model_access`],
+//! which the server implements. Without a model, such a request is refused with the missing settings; this module never invents an answer.
 
 mod agents;
 mod budget;
@@ -34,7 +34,7 @@ use crate::kit::typed;
 use crate::knowledge::search;
 use crate::{AheadFunction, Function, ModelFunction};
 
-/// Fields that are answered ahead of the request's snapshot or transaction, because a model may be asked.
+/// Fields that are handled before the request's snapshot or transaction, because they may call a model.
 pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
     ("ai_get_rca", cause::cause),
     ("ai_get_recommendation", cause::advice),
@@ -92,6 +92,6 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_replaced_names", typed!(talk::list_replaced)),
 ];
 
-/// Fields that are about language models: they are handed the providers.
+/// Fields about language models, which receive the providers.
 pub(crate) const OF_MODELS: &[(&str, ModelFunction)] =
     &[("ai_list_models", models::list), ("ai_get_model_config", models::config)];

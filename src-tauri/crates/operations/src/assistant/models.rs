@@ -1,4 +1,4 @@
-//! Language models: which there are, and what is missing before one can be asked.
+//! Available language models, and the settings that are missing to use one.
 
 use crate::kit::in_account::{argument, data, id, within};
 use crate::kit::reply;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::Transaction;
 
-/// Settings without which no model can be asked (semantics §15).
+/// Settings that are required to use a model (semantics §15).
 pub(super) const MISSING: [&str; 2] = ["LLM_PROVIDER", "LLM_MODEL_NAME"];
 
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ struct InAccount {
     account_id: String,
 }
 
-/// Models to choose from, and the one that is asked unless said otherwise. Which there are is the whole service's, not the account's.
+/// Lists the models to choose from and the default one. The models are the same for all accounts of the service.
 pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -43,7 +43,7 @@ pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refu
     })
 }
 
-/// Every model that a conversation may be held with: the main ones first, then the small ones.
+/// All models that can hold a conversation: the main ones first, then the small ones.
 pub(crate) fn chat_choices(rows: &Transaction<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
     let house = Caller::house();
     let setup = providers.setup_in(&rows.acting_as(&house))?;
@@ -57,7 +57,7 @@ pub(crate) fn chat_choices(rows: &Transaction<'_>, providers: &Providers) -> Res
     Ok(choices)
 }
 
-/// The first choice; without any, the settings that are missing.
+/// The default model, or the missing settings if there is none.
 fn with_default(choices: &[Choice]) -> Value {
     match choices.first() {
         Some(choice) => json!({ "default": { "provider": choice.entry.id, "model": choice.model } }),
@@ -71,7 +71,7 @@ struct OfConversation {
     conversation_id: Option<String>,
 }
 
-/// The model a conversation is held with.
+/// The model of a conversation.
 pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: OfConversation = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {

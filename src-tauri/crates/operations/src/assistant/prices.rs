@@ -1,4 +1,4 @@
-//! What a tenant pays for language models. Without a price, a model counts nothing in any budget.
+//! A tenant's prices for language models. A model without a price adds nothing to any budget.
 
 use crate::kit::in_account::{Data, Object, argument, data, filled, id, object};
 use catalogue::{Decimal, ValueRef};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 const TABLE: &str = "llm_price";
 const COLUMNS: [&str; 7] = ["id", "provider", "model", "input", "output", "cached_input", "cache_creation"];
 
-/// `ai_list_prices`
+/// Handles `ai_list_prices`.
 pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
     let mut rows = call.rows.select(TABLE, &COLUMNS, &[])?;
     rows.sort_by_key(|row| {
@@ -31,7 +31,7 @@ struct PriceRequest {
     cache_creation: Option<Number>,
 }
 
-/// `ai_upsert_price`
+/// Handles `ai_upsert_price`.
 pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
     let wanted: PriceRequest = argument(call, "request")?;
     let provider = filled("provider", &wanted.provider)?;
@@ -68,13 +68,13 @@ struct Delete {
     id: String,
 }
 
-/// A price that is gone.
+/// A price that was deleted.
 #[derive(Serialize)]
 pub(super) struct RemovedPrice {
     id: Uuid,
 }
 
-/// `ai_delete_price`
+/// Handles `ai_delete_price`.
 pub(super) fn delete(call: &Call<'_>) -> Result<Data<RemovedPrice>, Refusal> {
     let request: Delete = argument(call, "request")?;
     let id = id("id", &request.id)?;

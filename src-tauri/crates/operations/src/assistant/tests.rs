@@ -1,4 +1,4 @@
-//! The assistant as people of different roles meet it: conversations, budgets, rights, and what is written down.
+//! Tests the assistant for callers with different roles: conversations, budgets, rights and the audit trail.
 
 mod many;
 
@@ -21,7 +21,7 @@ fn now() -> i64 {
     parse_timestamp("2026-11-20T12:00:00").unwrap()
 }
 
-/// Two tenants: the first with the accounts shop and lab, the other with one.
+/// Two tenants: the first with the accounts shop and lab, the other one with a single account.
 pub(crate) struct Office {
     pub store: Store,
     pub engine: Engine,
@@ -37,7 +37,7 @@ impl Office {
         Self::given(&llm::EnvironmentValues::new(), models)
     }
 
-    /// With these settings in its environment.
+    /// An office with these settings in its environment.
     pub fn given(given: &llm::EnvironmentValues, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
@@ -90,7 +90,7 @@ impl Office {
         filled.unwrap();
     }
 
-    /// The same database as another process has it.
+    /// Opens the same database as another process would.
     pub fn elsewhere(&self) -> Store {
         Store::open(&self.folder.path().join("office.db"), testkit::product::catalogue()).unwrap()
     }
@@ -101,7 +101,7 @@ impl Office {
         added.unwrap_or_else(|error: StoreError| panic!("{table}: {error}"));
     }
 
-    /// Tokens that Ada used in an account at a time, a million each way unless said.
+    /// Records input tokens that Ada used in an account at a given time.
     pub fn use_tokens(&self, account: Uuid, source: &str, at: &str, input: i64) {
         self.add(
             "llm_usage",
@@ -117,7 +117,7 @@ impl Office {
         );
     }
 
-    /// A dollar per million tokens read, two per million written.
+    /// Sets prices: 1 per million input tokens and 2 per million output tokens.
     pub fn price(&self) {
         let price = |number| Decimal::from(number).into();
         let row = [
@@ -135,7 +135,7 @@ impl Office {
         serde_json::from_slice(&self.engine.execute(caller, &request, |error| panic!("{error:?}"))).unwrap()
     }
 
-    /// The one answer of a request that must not be refused.
+    /// The only field of a response without errors.
     #[track_caller]
     pub fn data(&self, caller: &Caller, query: &str) -> Value {
         let mut answer = self.ask(caller, query);
@@ -143,7 +143,7 @@ impl Office {
         fields.values_mut().next().unwrap().take()
     }
 
-    /// Code and message of a refusal.
+    /// The code and the message of an error response.
     #[track_caller]
     pub fn refusal(&self, caller: &Caller, query: &str) -> (String, String) {
         let answer = self.ask(caller, query);
@@ -162,7 +162,7 @@ pub(crate) fn reader() -> Caller {
     Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly])
 }
 
-/// Bob with a role over the account shop alone.
+/// Bob with a role in the account shop only.
 pub(crate) fn of_shop(role: Role) -> Caller {
     let places = Places { accounts: vec![SHOP], namespaces: Vec::new() };
     let (readable, writable) = match role {
@@ -172,7 +172,7 @@ pub(crate) fn of_shop(role: Role) -> Caller {
     Caller::person(BOB, TENANT, vec![role]).with_places(readable, writable)
 }
 
-/// Bob with a namespace of shop.
+/// Bob with access to one namespace of shop.
 pub(crate) fn of_namespace() -> Caller {
     let places = Places { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
     Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places)
@@ -183,7 +183,7 @@ const NEW_KB: &str = r#"mutation { ai_create_kb(request: {account_id: "$SHOP", k
 const ASK: &str = r#"mutation { ai_followup_response(request: {account_id: "$SHOP", message: "Why did  web restart?"})
     { conversation_id response status } }"#;
 
-/// The only conversation there is, its status and title.
+/// The id, status and title of the only conversation.
 fn conversation(office: &Office, caller: &Caller) -> (Uuid, String, String) {
     let found = office.data(caller, "{ users { llm_conversations { id status title } } }");
     let all: Vec<&Value> = found
@@ -197,7 +197,7 @@ fn conversation(office: &Office, caller: &Caller) -> (Uuid, String, String) {
     (text("id").parse().unwrap(), text("status"), text("title"))
 }
 
-/// The messages of all conversations: their texts and why they were not answered.
+/// The messages of all conversations: their texts, and the reasons why they were not answered.
 fn messages(office: &Office) -> Vec<(String, String)> {
     let read = office
         .store

@@ -1,4 +1,4 @@
-//! What agents can do: what is built in, and what people have described.
+//! The tools of agents: built-in ones, and those that users define.
 
 use crate::assistant::{agents, builtin};
 use crate::kit::in_account::{
@@ -28,7 +28,7 @@ const COLUMNS: [&str; 12] = [
     "updated_by",
 ];
 const STATUSES: [&str; 4] = ["enabled", "disabled", "draft", "error"];
-/// What may carry out a tool people describe; `system` is for built-in ones.
+/// The executors of user-defined tools; built-in tools have `system`.
 const EXECUTORS: [&str; 3] = ["runbook", "mcp", "container"];
 
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ struct InAccount {
     account_id: String,
 }
 
-/// Built-in tools by name, then those of the account by name, then enabled agents by name: agents are tools to each other (semantics §12).
+/// Lists built-in tools, then those of the account, then enabled agents, each by name: agents can call each other as tools (semantics §12).
 pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -53,7 +53,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     })
 }
 
-/// A tool as it is answered. Nothing says which settings a tool needs, so it counts as set up.
+/// A tool in the form of the response. No tool declares settings, therefore each counts as configured.
 fn shown(mut tool: Object, kind: &str) -> Value {
     tool.insert("type".to_owned(), "custom".into());
     tool.insert("nb_tool_type".to_owned(), kind.into());
@@ -184,7 +184,7 @@ fn answer(place: &Place<'_>, id: Uuid) -> Result<Data<Value>, Refusal> {
     Ok(data(shown(place.object(TABLE, &COLUMNS, "tool", id)?, "tool")))
 }
 
-/// A runbook cannot be taken without knowing which.
+/// A tool carried out by a runbook must name the action.
 fn check_runbook(executor: &str, action: Option<&str>) -> Result<(), Refusal> {
     if executor == "runbook" && action.is_none_or(|action| action.trim().is_empty()) {
         let message = "runbook_action_id is missing: a tool carried out by a runbook needs the step it takes";
@@ -193,7 +193,7 @@ fn check_runbook(executor: &str, action: Option<&str>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Agents know their tools by name, so a tool in use keeps it.
+/// Refuses changes to a tool in use: agents refer to their tools by name.
 fn check_unused(place: &Place<'_>, name: &str, change: &str) -> Result<(), Refusal> {
     let uses = |row: &Object| {
         let tools = row.get("tools").and_then(Value::as_array);

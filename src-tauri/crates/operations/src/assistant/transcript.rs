@@ -1,4 +1,4 @@
-//! A conversation as it can be read again, with its messages.
+//! Reads a conversation with its messages.
 
 use crate::assistant::talk::calls_of;
 use crate::kit::in_account::{Place, argument, id, within};
@@ -21,8 +21,8 @@ struct Request {
     since: Option<String>,
 }
 
-/// An own conversation, or any of the tenant for who reads it whole. With `since`, only messages from then on; `cursor` is
-/// the `since` of the next request. The assistant at work on a question is told as an agent, with the id of the question.
+/// Returns one of the caller's conversations, or any of the tenant for a caller who may read the whole tenant. With `since`, only later messages
+/// are included; `cursor` is the `since` of the next request. The assistant's work on a question is shown as an agent with the id of the question.
 pub(super) fn read(call: &Call<'_>) -> Result<AiGetConversationV3Response, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -94,7 +94,7 @@ fn shell(place: &Place<'_>, row: LlmConversation) -> Result<AiConversationShell,
     })
 }
 
-/// Messages, oldest first.
+/// The messages, oldest first.
 fn messages(place: &Place<'_>, conversation: Uuid, since: Option<i64>) -> Result<Vec<LlmMessage>, Refusal> {
     let messages = place
         .rows
@@ -128,7 +128,7 @@ fn shown(place: &Place<'_>, row: LlmMessage) -> Result<AiConversationMessage, Re
     })
 }
 
-/// The assistant at work: on each question it looked at something for or answered, with the answer that follows it.
+/// The assistant's work as agents: one per question with tool calls or an answer, including the answer that follows it.
 fn agents(messages: &[AiConversationMessage], calls: &[AiConversationToolCall]) -> Vec<AiConversationAgent> {
     let mut agents: Vec<AiConversationAgent> = Vec::new();
     for message in messages {

@@ -1,4 +1,4 @@
-//! What language models have cost: tokens that were used, times the tenant's price list.
+//! The cost of language models: tokens used, multiplied by the tenant's prices.
 
 use crate::assistant::limits::{Level, Module, UsageTotals};
 use crate::kit::in_account::{Place, argument, decimal, id, within};
@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Prices of one model, per million tokens.
+/// The prices of one model, per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Price {
     base: Rates,
-    /// For answers that read more tokens than this.
+    /// The rates for answers whose context has more tokens than this threshold.
     above: Option<(i64, Rates)>,
-    /// Per million tokens and hour in the cache.
+    /// Price per million tokens and hour in the cache.
     cache_storage: Decimal,
 }
 
@@ -31,7 +31,7 @@ struct Rates {
     output: Decimal,
 }
 
-/// Tokens of one answer.
+/// The tokens of one answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Tokens {
     input: i64,
@@ -43,7 +43,7 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// From what a provider has told.
+    /// Converts the usage that a provider reported.
     fn told(usage: &Usage) -> Self {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         Self {
@@ -56,7 +56,7 @@ impl Tokens {
         }
     }
 
-    /// Of an answer that was written down.
+    /// Converts a stored row.
     fn of(usage: &LlmUsage) -> Self {
         Self {
             input: usage.input_tokens,
@@ -68,7 +68,7 @@ impl Tokens {
         }
     }
 
-    /// Everything the answer read: what the threshold of a price is compared with.
+    /// All tokens that the answer read, which are compared with the threshold of a price.
     fn context(&self) -> i64 {
         self.input.saturating_add(self.cached_input).saturating_add(self.cache_creation)
     }
@@ -89,7 +89,7 @@ impl Tokens {
 }
 
 impl Price {
-    /// A million times what the answer cost, so that nothing is rounded before all is added; `None` beyond 38 digits.
+    /// The cost of the answer multiplied by one million, to round only after adding up. `None` beyond 38 digits.
     fn millionfold(&self, tokens: &Tokens) -> Option<Decimal> {
         let rates = match self.above {
             Some((threshold, rates)) if tokens.context() > threshold => rates,
@@ -108,7 +108,7 @@ impl Price {
     }
 }
 
-/// The price list of a tenant, by provider and model.
+/// The prices of a tenant, by provider and model.
 pub(super) struct Prices(HashMap<(String, String), Price>);
 
 impl Prices {
@@ -145,7 +145,7 @@ impl From<&LlmPrice> for Price {
     }
 }
 
-/// Where the month and the day of a time begin, and the month's name (`YYYY-MM`), all UTC.
+/// The month (`YYYY-MM`) that contains a time, and the starts of the month and the day, in UTC.
 pub(super) struct Period {
     pub month: String,
     pub month_start: i64,
@@ -161,7 +161,7 @@ impl Period {
     }
 }
 
-/// Usage of a tenant in the month of a time: by level and module, and models without a price.
+/// The usage of a tenant in a month, by level and module, and the models without a price.
 pub(super) struct Month {
     sums: BTreeMap<(&'static str, &'static str), Sum>,
     pub unpriced: BTreeSet<String>,
@@ -176,7 +176,7 @@ struct Sum {
 }
 
 impl Month {
-    /// Adds up what the tenant has used since the month of `now` began, and of it what `account` has.
+    /// Adds up the usage since the start of the month that contains `now`, for the tenant and for `account`.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
         let period = Period::of(place.now);
         let prices = Prices::read(&place.rows)?;
@@ -216,7 +216,7 @@ impl Month {
         }
     }
 
-    /// What one level has used of one module.
+    /// The usage of one module at one level.
     pub fn used(&self, level: Level, module: Module) -> UsageTotals {
         let sum = self.sums.get(&(level.name(), module.name()));
         let cost = |sum: Option<&DecimalSum>| {
@@ -235,7 +235,7 @@ impl Month {
     }
 }
 
-/// What an answer of a model belongs to.
+/// The attribution of a model's answer.
 pub(super) struct Line<'a> {
     pub account: Uuid,
     pub conversation: Option<Uuid>,
@@ -246,7 +246,7 @@ pub(super) struct Line<'a> {
     pub model: &'a str,
 }
 
-/// Writes down what one answer took.
+/// Stores the usage of one answer.
 pub(super) fn write(rows: &Transaction<'_>, line: &Line<'_>, usage: &Usage) -> Result<(), Refusal> {
     let tokens = Tokens::told(usage);
     let optional = |id: Option<Uuid>| id.map_or(ValueRef::Null, ValueRef::Uuid);
@@ -270,7 +270,7 @@ pub(super) fn write(rows: &Transaction<'_>, line: &Line<'_>, usage: &Usage) -> R
     Ok(())
 }
 
-/// What an answer has cost by the tenant's price list; none for a model without a price.
+/// The cost of an answer by the tenant's prices; `None` for a model without a price.
 pub(super) fn cost_of(
     rows: &Transaction<'_>,
     provider: &str,
@@ -288,7 +288,7 @@ struct OfConversation {
     conversation_id: String,
 }
 
-/// Tokens and money of a conversation, by model.
+/// Tokens and cost of a conversation, by model.
 pub(super) fn of_conversation(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: OfConversation = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {

@@ -1,4 +1,4 @@
-//! Who has asked language models in a month, and which: sums of the ledger.
+//! Sums of the ledger for a month, by user and by model.
 
 use crate::assistant::usage::Period;
 use crate::kit::in_account::argument;
@@ -55,10 +55,10 @@ impl Sum {
     }
 }
 
-/// Who asked which model: person, provider, model.
+/// User, provider and model.
 type Key = (Option<Uuid>, String, String);
 
-/// `ai_list_usage`: the dearest first, then who asked most.
+/// Handles `ai_list_usage`: highest cost first, then most requests.
 pub(super) fn list(call: &Call<'_>) -> Result<AIListUsageResponse, Refusal> {
     let wanted: AIListUsageRequest = argument(call, "request")?;
     let period = Period::of(wanted.period.as_deref().map_or(Ok(call.now), begin)?);
@@ -92,7 +92,7 @@ fn dearest<K>(sums: BTreeMap<K, Sum>) -> Vec<(K, Sum)> {
     sums
 }
 
-/// The lines of the ledger that meet the filter, summed by the database.
+/// Ledger entries that match the filter, summed by the database.
 fn sums(call: &Call<'_>, within: Filter<LlmLedger>) -> Result<BTreeMap<Key, Sum>, Refusal> {
     let (person, provider, model) =
         (llm_ledger::user_id.key(), llm_ledger::provider.key(), llm_ledger::model.key());
@@ -128,7 +128,7 @@ fn sums(call: &Call<'_>, within: Filter<LlmLedger>) -> Result<BTreeMap<Key, Sum>
     Ok(sums)
 }
 
-/// When a month begins.
+/// The start of a month.
 fn begin(month: &str) -> Result<i64, Refusal> {
     let begun = (month.len() == 7).then(|| parse_timestamp(&format!("{month}-01T00:00:00"))).flatten();
     begun.ok_or_else(|| Refusal::invalid(format!("period is {month:?}: expected a month such as 2026-11")))

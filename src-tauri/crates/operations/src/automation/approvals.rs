@@ -1,4 +1,4 @@
-//! What reviewers say of auto-pilots that ask for their consent.
+//! Answers of reviewers to auto-pilots that need their consent.
 
 use super::pilots::needed;
 use super::{APPROVALS, consent, pilot_status};
@@ -8,7 +8,7 @@ use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::eq;
 
-/// `update_status_auto_pilot_approval`
+/// Handles `update_status_auto_pilot_approval`.
 pub(super) fn answer(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let id = request.needed_id("approval_id")?;

@@ -1,4 +1,4 @@
-//! Whether an auto-pilot needs the consent of people before it acts, and asking for it.
+//! Determines whether an auto-pilot needs consent before it acts, and requests it.
 
 use crate::kit::{Look, text, uuid};
 use catalogue::ValueRef;
@@ -7,14 +7,14 @@ use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// A policy that asks for consent.
+/// An approval policy that applies.
 pub(super) struct Consent {
     policy: Uuid,
     account: Uuid,
     reviewers: Vec<Uuid>,
 }
 
-/// The policy an auto-pilot of that person must meet; `None` when the account has none, or it is about others.
+/// The policy that applies to an auto-pilot of that person. `None` if the account has no policy, or the policy covers other people.
 pub(super) fn needed(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -33,7 +33,7 @@ pub(super) fn needed(
 }
 
 impl Consent {
-    /// Asks every reviewer, again when they have answered for an earlier form of the auto-pilot.
+    /// Requests consent from every reviewer. Earlier answers, which were for an earlier version of the auto-pilot, are deleted.
     pub(super) fn ask(
         &self,
         call: &Call<'_>,
@@ -62,17 +62,17 @@ impl Consent {
     }
 }
 
-/// How far the consent to an auto-pilot is.
+/// The progress of the consent to an auto-pilot.
 pub(super) struct ConsentCount {
-    /// Consents given.
+    /// Number of consents given.
     pub yes: u64,
-    /// Consents it needs.
+    /// Number of consents needed.
     pub needed: u64,
-    /// Reviewers who have not answered.
+    /// Number of reviewers who have not answered.
     pub open: u64,
 }
 
-/// What the reviewers who were asked have said; nothing when nobody was asked.
+/// Counts the answers of the reviewers. All counts but `needed` are 0 if nobody was asked.
 pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount, Refusal> {
     let asked = Look::at(rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
     let asked = asked.rows(&["status", "policy_id"])?;
@@ -84,8 +84,10 @@ pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount,
     Ok(ConsentCount { yes: count("APPROVED"), needed, open: count("PENDING") })
 }
 
-/// Whether an auto-pilot may act. Where consent is missing and nobody is asked for it any more, the reviewers are asked
-/// (again); while they think, it is refused.
+/// Whether an auto-pilot may become Active. If consent is missing and no request is open, the reviewers are asked (again).
+///
+/// # Errors
+/// A request is still open.
 pub(super) fn is_given(call: &Call<'_>, row: &Value) -> Result<bool, Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let account = uuid(row, "account_id").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! No auto-pilot acts past the consents it needs, and none of the sample data at all, whoever makes it Active: an operation or the table interface.
+//! Keeps auto-pilots from acting without the consent they need, and in the sample data, whichever way they became Active.
 
 use super::consent;
 use crate::acting;
@@ -8,7 +8,7 @@ use graphql::Refusal;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Refuses auto-pilots among these that are Active without the consents their account's policy asks for.
+/// Refuses auto-pilots among these rows that are Active without the consent that their account's policy requires.
 pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     refuse(rows, ids).map_err(Refusal::into_error)
 }

@@ -1,5 +1,6 @@
-//! Auto-pilots, the consent they need, and playbooks (semantics §10). What an auto-pilot takes up becomes an attempt to carry a recommendation out; a playbook runs
-//! as a workflow.
+//! Auto-pilots, their approval policies, and playbooks (semantics §10).
+//!
+//! An auto-pilot turns recommendations into attempts to carry them out; a playbook runs as a workflow.
 
 mod approvals;
 mod consent;
@@ -23,11 +24,11 @@ use crate::kit::typed;
 use crate::states::States;
 use store::AfterWriteHook;
 
-/// What follows when auto-pilots are written.
+/// Runs after auto-pilots are written.
 pub(crate) const FOLLOW: AfterWriteHook =
     AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
 
-/// What follows when playbooks are written.
+/// Runs after playbooks are written.
 pub(crate) const PLAYBOOKS_FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
@@ -62,7 +63,7 @@ const PILOTS: States = States {
         ("Active", &["Dryrun", "Disabled"]),
         ("Dryrun", &["Active", "Disabled"]),
         ("Disabled", &["Active", "Dryrun"]),
-        // A draft waits for consent; nothing becomes one again but by a change that needs consent.
+        // A draft waits for consent. Only an edit that needs consent makes an auto-pilot a draft again.
         ("DRAFT", &["Active", "Dryrun", "Disabled"]),
     ],
 };

@@ -1,4 +1,4 @@
-//! What an auto-pilot needs before it can carry anything out: a way that is possible here.
+//! Checks that an auto-pilot is able to carry out recommendations with this service's configuration.
 
 use crate::kit::{Look, text, uuid};
 use crate::tickets;
@@ -8,14 +8,14 @@ use serde_json::Value;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Why an auto-pilot of that status and with these settings could carry nothing out; none when it could. `rows` act in its tenant.
+/// Returns the reason why an auto-pilot with this status and these settings could carry nothing out; `None` if it could. `rows` act in its tenant.
 pub(super) fn lack(
     rows: &Transaction<'_>,
     status: &str,
     account: Uuid,
     attributes: &Value,
 ) -> Result<Option<String>, Refusal> {
-    // A dry run touches nothing, and so needs nothing.
+    // A dry run changes nothing and therefore needs nothing.
     if status != "Active" {
         return Ok(None);
     }
@@ -26,7 +26,7 @@ pub(super) fn lack(
     if ticket["enabled"] == true { tracker(rows, ticket) } else { program(rows, account) }
 }
 
-/// Where the manifests are must be said, and the service must have a token for it.
+/// Pull requests need the location of the manifests, and a token of the service for the repository.
 fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, Refusal> {
     let provider = text(gitops, "provider").to_lowercase();
     if !["", "github", "gitlab"].contains(&provider.as_str()) {
@@ -51,7 +51,7 @@ fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, 
     )))
 }
 
-/// The tracker that its settings name must be connected, with a password and a project; where they name none, tickets are kept here.
+/// The tracker named in the settings must be connected and have a password and a project. Without a tracker, tickets are stored here.
 fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Refusal> {
     let mut known = tickets::connected(rows)?;
     let connect = "an administrator connects one in Settings, Ticket trackers; without `ticket_config.configuration_id` and `platform` tickets are kept here";
@@ -79,13 +79,13 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
     }
 }
 
-/// The program for the account's resources must be allowed and there.
+/// The program for the account's resources must be allowed and installed.
 fn program(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
     let row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_type"])?;
     let is_cluster = row.is_some_and(|row| text(&row, "account_type").eq_ignore_ascii_case("kubernetes"));
     let power = power(rows)?;
     let kubectl = power.program("kubectl").map(drop);
-    // An account of a cloud may hold clusters, too.
+    // A cloud account may also contain clusters.
     let missing = if is_cluster { kubectl } else { power.program("aws").map(drop).or(kubectl) };
     Ok(missing.err())
 }

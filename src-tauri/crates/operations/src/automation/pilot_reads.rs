@@ -1,4 +1,4 @@
-//! What auto-pilots look after, read.
+//! Queries for the resources and recommendations that auto-pilots cover.
 
 use super::pilots::covered;
 use super::resources::{self, Resources};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use store::Transaction;
 use uuid::Uuid;
 
-/// `auto_optimize_recommendation`: recommendations whose resources auto-pilots of the account look after.
+/// Handles `auto_optimize_recommendation`: the recommendations for resources that the account's auto-pilots cover.
 pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments);
     let account = account(call, request.needed_id("account_id")?)?;
@@ -44,8 +44,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "recommendation": rows.iter().filter(is_covered).map(|row| &row["id"]).collect::<Vec<_>>() }))
 }
 
-/// Namespace, type and name of the resources of an account. Workloads say them best; of other resources the provider's words
-/// are taken.
+/// Namespace, type and name of an account's resources. They come from the Kubernetes workload if there is one, otherwise from the cloud resource.
 pub(super) fn known_resources(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -68,7 +67,7 @@ pub(super) fn known_resources(
     Ok(known)
 }
 
-/// `auto_optimize_workload`: an auto-pilot that looks after one of the resources.
+/// Handles `auto_optimize_workload`: finds an auto-pilot that covers one of the given resources.
 pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -86,7 +85,7 @@ pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(Value::Null)
 }
 
-/// A list of texts; `None` when it is absent or empty, which asks for everything.
+/// Reads a list of texts. `None` if it is absent or empty, which means no restriction.
 fn words(request: Arguments<'_>, name: &str) -> Option<Vec<Cell>> {
     let list = request.value(name)?.as_array()?.iter();
     let words: Vec<Cell> = list.filter_map(Value::as_str).map(|text| Cell::Text(text.to_owned())).collect();

@@ -1,6 +1,7 @@
-//! Auto-pilots at work: what is due of them, what they take up, and how each of it is carried out.
+//! Runs auto-pilots: finds those that are due, selects recommendations, and starts an attempt for each.
 //!
-//! An auto-pilot changes nothing by itself: every recommendation it takes up becomes an attempt like a person's, with its plan, its approval and its watch.
+//! An auto-pilot changes nothing directly. Each recommendation it selects becomes an attempt like
+//! one started by a person, with its plan, approval and monitoring.
 
 use super::pilot_needs::lack;
 use super::pilot_reads::known_resources;
@@ -18,7 +19,7 @@ use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
-/// Recommendations that one run takes up unless `auto_optimize_config.max_per_run` says otherwise.
+/// Maximum number of recommendations per run, unless `auto_optimize_config.max_per_run` is set.
 const USUAL_NUMBER: usize = 20;
 /// The statuses in which an auto-pilot runs.
 const RUNNING: [&str; 2] = ["Active", "Dryrun"];
@@ -41,7 +42,7 @@ const NO_SCHEDULE: &str =
 pub(super) const NO_TIME: &str = "its schedule is not due again before its end: give it another schedule or end with auto_optimize_update_one";
 const NO_COMMAND: &str = "the recommendation does not say which setting to change to what, so no command is known: have a ticket opened instead (ticket_config)";
 
-/// Runs the auto-pilots that are due; when the next is (µs since 1970 UTC). Blocks.
+/// Runs the auto-pilots that are due. Returns when the next one is due (µs since 1970 UTC). Blocks.
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| -> Result<(Option<i64>, bool), Refusal> {
@@ -71,7 +72,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
     store.transaction(&house, work).map_err(Refusal::into_error)
 }
 
-/// While automation is off, auto-pilots have no next time, and say why.
+/// Clears the next run time of all auto-pilots and stores the reason. Called when automation is switched off.
 pub(crate) fn stop_all(rows: &Transaction<'_>) -> Result<(), Refusal> {
     let look = Look::at(rows, "auto_pilot")?
         .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
@@ -83,7 +84,7 @@ pub(crate) fn stop_all(rows: &Transaction<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The settings of an auto-pilot, with why it does not run.
+/// The auto-pilot's attributes with the reason why it does not run, or without any reason.
 pub(super) fn with_reason(attributes: &Value, reason: Option<&str>) -> Value {
     let mut attributes = attributes.as_object().cloned().unwrap_or_default();
     match reason {
@@ -100,8 +101,8 @@ fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     Ok(first.and_then(|row| row["next_schedule_time"].as_str().and_then(parse_timestamp)))
 }
 
-/// Auto-pilots to be planned: those that have no next time although they could, those that have one although they could do nothing, and those that give
-/// another reason than the one that holds.
+/// Auto-pilots that must be rescheduled: they could run but have no next run time, have one
+/// although something is missing, or store an outdated reason.
 fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "auto_pilot")?
         .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
@@ -126,7 +127,7 @@ fn lack_of(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refu
     lack(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
 }
 
-/// When it is due next, or why it is not.
+/// When the auto-pilot is due next, or why it is not.
 fn outlook(rows: &Transaction<'_>, pilot: &Value) -> Result<(Option<i64>, Option<String>), Refusal> {
     let next = next_of(pilot, rows.now());
     if let Some(reason) = no_time(pilot, next) {
@@ -136,14 +137,14 @@ fn outlook(rows: &Transaction<'_>, pilot: &Value) -> Result<(Option<i64>, Option
     Ok((next.filter(|_| lack.is_none()), lack))
 }
 
-/// When it is due after a moment, before its end.
+/// The first run time after `now` and before the auto-pilot's end.
 fn next_of(pilot: &Value, now: i64) -> Option<i64> {
     let from = time(pilot, "start_at").unwrap_or(now).max(now);
     let next = schedule::next(pilot["schedule_time"].as_str()?, from).ok()?;
     Some(next).filter(|next| time(pilot, "end_at").is_none_or(|end| *next < end))
 }
 
-/// Why one that is switched on has no next time; none where it has one.
+/// Returns the reason why an active auto-pilot has no next run time; `None` if it has one.
 pub(super) fn no_time(pilot: &Value, next: Option<i64>) -> Option<&'static str> {
     match (next, pilot["schedule_time"].as_str()) {
         (Some(_), _) => None,
@@ -152,7 +153,7 @@ pub(super) fn no_time(pilot: &Value, next: Option<i64>) -> Option<&'static str> 
     }
 }
 
-/// Writes down when it is due next; one that has ended is Disabled.
+/// Stores when the auto-pilot is due next. One that has reached its end becomes Disabled.
 fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
     let (next, reason) = outlook(rows, pilot)?;
     let is_over = time(pilot, "end_at").is_some_and(|end| end <= rows.now());
@@ -175,7 +176,7 @@ fn write(rows: &Transaction<'_>, pilot: &Value, set: &[(&str, ValueRef<'_>)]) ->
     Ok(())
 }
 
-/// One run; how many recommendations it took up. An end of it is written down with the run.
+/// Runs an auto-pilot once, stores the time of the run, and returns the number of recommendations it took up.
 fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
     let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
     caller.user = uuid(pilot, "created_by");
@@ -196,14 +197,14 @@ fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
     Ok(taken)
 }
 
-/// A recommendation that an auto-pilot looks after.
+/// A recommendation that an auto-pilot covers.
 struct Candidate {
     id: Uuid,
     name: String,
     resource: Value,
 }
 
-/// Open recommendations of the auto-pilot's category on its resources, those that save most first.
+/// Open recommendations of the auto-pilot's category for its resources, largest saving first.
 fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
     let account = uuid(pilot, "account_id").unwrap_or_default();
     let filters = covered(rows, uuid(pilot, "id"))?;
@@ -229,7 +230,7 @@ fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refus
     Ok(found)
 }
 
-/// Whether a recommendation is of a category: what it changes is said by its rule and its subject.
+/// Whether a recommendation belongs to a category, judged by its rule name and the kind of its resource.
 fn fits(category: &str, row: &Value) -> bool {
     let rule = text(row, "rule_name").to_lowercase();
     let kind = row["recommendation"]["kind"].as_str().unwrap_or_default().to_lowercase();
@@ -242,7 +243,7 @@ fn fits(category: &str, row: &Value) -> bool {
     }
 }
 
-/// Takes a recommendation up, and writes down what became of it; whether that is news.
+/// Starts an attempt for a recommendation and stores the result. Returns whether the result is new.
 fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<bool, Refusal> {
     let id = uuid(pilot, "id").unwrap_or_default();
     let plan = plan_text(rows, wanted.id)?;
@@ -316,7 +317,7 @@ struct TaskMeta<'a> {
     patch: Option<&'a str>,
 }
 
-/// Whether the last run said the same: then it is not written down again.
+/// Whether the last task for this recommendation had the same status and reason. If so, only its time is updated.
 fn is_known(
     rows: &Transaction<'_>,
     pilot: Uuid,
@@ -342,7 +343,7 @@ pub(super) struct RunAnswer {
     tasks: usize,
 }
 
-/// `auto_optimize_run_now`
+/// Handles `auto_optimize_run_now`.
 pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (id, account) = (request.needed_id("id")?, request.needed_id("account_id")?);
@@ -356,7 +357,7 @@ pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
         let message = format!("the auto-pilot is {status} and does not run: make it Active or Dryrun first");
         return Err(Refusal::conflict(message));
     }
-    // A dry run touches nothing.
+    // A dry run changes nothing.
     if status == "Active" {
         needs_power(call.rows)?;
     }

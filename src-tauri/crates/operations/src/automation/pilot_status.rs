@@ -1,4 +1,4 @@
-//! Auto-pilots made to act, to rest, or to wait a little longer.
+//! Changes the status of auto-pilots and postpones their runs.
 
 use super::pilot_needs::lack;
 use super::pilot_runs::{no_time, with_reason};
@@ -12,22 +12,22 @@ use serde_json::{Value, json};
 
 const MINUTE: i64 = 60_000_000;
 
-/// A run is put off by a year at most.
+/// A run can be postponed by at most one year, in minutes.
 const LONGEST: i64 = 365 * 24 * 60;
 
-/// `auto_optimize_update_status`
+/// Handles `auto_optimize_update_status`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let row = needed(call, request.needed_id("id")?, Some(request.needed_id("account_id")?))?;
     let wanted = request.needed("status")?;
-    // The documentation says Draft where the list of values says DRAFT.
+    // The documentation spells it Draft; the list of values spells it DRAFT.
     let to = PILOTS.step(text(&row, "status"), wanted)?;
     let to = if to == "Active" && !consent::is_given(call, &row)? { "DRAFT" } else { to };
     turn(call, &row, to)?;
     Ok(json!({ "status": to }))
 }
 
-/// Changes the status and, with it, when the auto-pilot runs next.
+/// Changes the status and the next run time accordingly.
 pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let mut next = None;
@@ -51,7 +51,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
             next = next.filter(|next| end.is_none_or(|end| *next < end));
         }
     }
-    // While automation is off nothing runs, and the row says so.
+    // While automation is off, nothing runs, and the row stores that reason.
     let is_off = (to == "Active" || to == "Dryrun") && !is_on(call.rows)?;
     let is_acting = to == "Active" || to == "Dryrun";
     let account = uuid(row, "account_id").unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
     write(call, id, &set)
 }
 
-/// `auto_optimize_skip_execution`
+/// Handles `auto_optimize_skip_execution`.
 pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let row = needed(call, request.needed_id("id")?, None)?;
@@ -92,7 +92,7 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "message": format!("\"{}\" runs next at {}Z", text(&row, "name"), format_timestamp(next)) }))
 }
 
-/// `by_minutes`, if it is given.
+/// Reads `by_minutes` if it is given.
 pub(super) fn minutes(request: Arguments<'_>) -> Result<Option<i64>, Refusal> {
     match request.whole("by_minutes") {
         Some(minutes) if !(1..=LONGEST).contains(&minutes) => {
@@ -102,7 +102,7 @@ pub(super) fn minutes(request: Arguments<'_>) -> Result<Option<i64>, Refusal> {
     }
 }
 
-/// A time in a cell of a row that was read.
+/// Parses a time column of a row, µs since 1970 UTC.
 pub(super) fn time(row: &Value, column: &str) -> Option<i64> {
     row[column].as_str().and_then(parse_timestamp)
 }

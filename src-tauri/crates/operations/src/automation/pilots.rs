@@ -1,4 +1,4 @@
-//! Auto-pilots written.
+//! Creates and changes auto-pilots.
 
 use super::consent::{self, Consent};
 use super::pilot_needs::lack;
@@ -28,7 +28,7 @@ const COLUMNS: &[&str] = &[
     "created_by",
 ];
 
-/// The auto-pilot of that id, if the caller meets it.
+/// Loads the auto-pilot with that id, if the caller may read it.
 pub(super) fn needed(call: &Call<'_>, id: Uuid, account: Option<Uuid>) -> Result<Value, Refusal> {
     let mut look = Look::at(call.rows, "auto_pilot")?.with("id", id)?;
     if let Some(account) = account {
@@ -38,7 +38,7 @@ pub(super) fn needed(call: &Call<'_>, id: Uuid, account: Option<Uuid>) -> Result
         .ok_or_else(|| Refusal::not_found(format!("there is no auto-pilot {id} that you may see")))
 }
 
-/// What a request says of an auto-pilot, checked.
+/// The validated values of a request.
 struct Draft {
     account: Uuid,
     category: &'static str,
@@ -89,7 +89,7 @@ impl Draft {
         })
     }
 
-    /// What it is called: the interface asks for no name.
+    /// A generated name, since the interface has no field for it.
     fn name(&self) -> String {
         let more = match self.resources.len() {
             1 => String::new(),
@@ -98,7 +98,7 @@ impl Draft {
         format!("{} of {}{more}", schedule::words(self.category), self.resources[0].words())
     }
 
-    /// What the auto-pilot becomes: an Active one that needs consent waits for it as a draft.
+    /// The status of the auto-pilot after saving. If consent is needed, it becomes a draft instead of Active.
     fn status(&self, consent: Option<&Consent>) -> &'static str {
         match (self.is_dryrun, consent) {
             (true, _) => "Dryrun",
@@ -108,7 +108,7 @@ impl Draft {
     }
 }
 
-/// `auto_optimize_insert_one`
+/// Handles `auto_optimize_insert_one`.
 pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     let draft = Draft::read(call, Arguments(call.arguments).object("arg1"))?;
     if !draft.is_dryrun {
@@ -148,7 +148,7 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// `auto_optimize_update_one`
+/// Handles `auto_optimize_update_one`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let draft = Draft::read(call, request)?;
@@ -163,7 +163,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         return Err(Refusal::invalid(message));
     }
     let consent = consent::needed(call.rows, draft.account, person(call)?)?.filter(|_| !draft.is_dryrun);
-    // What does nothing goes on doing nothing until somebody says otherwise.
+    // A disabled auto-pilot stays disabled until its status is changed.
     let status = match text(&row, "status") {
         "Disabled" => "Disabled",
         _ => draft.status(consent.as_ref()),
@@ -194,7 +194,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// Writes over an auto-pilot, and who did when.
+/// Updates an auto-pilot, with the person and the time of the change.
 pub(super) fn write(call: &Call<'_>, id: Uuid, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
     let mut set = set.to_vec();
     set.push(("update_by", person(call)?.into()));
@@ -205,8 +205,8 @@ pub(super) fn write(call: &Call<'_>, id: Uuid, set: &[(&str, ValueRef<'_>)]) -> 
     }
 }
 
-/// Refuses resources another Active auto-pilot looks after: of the same category, or the one vertical and the other
-/// continuous, which pull at the same figures (semantics §10).
+/// Refuses resources that another Active auto-pilot covers, if both have the same category or one
+/// is vertical and the other continuous: these change the same values (semantics §10).
 pub(super) fn refuse_covered(
     call: &Call<'_>,
     account: Uuid,
@@ -238,7 +238,7 @@ fn collide(one: &str, other: &str) -> bool {
     one == other || pair.contains(&"vertical_rightsize") && pair.contains(&"continuous_rightsize")
 }
 
-/// The resources an auto-pilot looks after.
+/// The resources that an auto-pilot covers.
 pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<Resources>, Refusal> {
     let rows = Look::at(rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
     let rows = rows.ordered("id", false)?.rows(&["resource_identifier"])?;
@@ -249,7 +249,7 @@ fn rule(draft: &Draft) -> Value {
     json!({ "resource_filter": draft.resources.iter().map(Resources::write).collect::<Vec<_>>() })
 }
 
-/// Writes down the resources one by one, where other auto-pilots find them.
+/// Stores each resource in its own row, where other auto-pilots look for conflicts.
 fn map(call: &Call<'_>, id: Uuid, draft: &Draft) -> Result<(), Refusal> {
     for resources in &draft.resources {
         call.rows.insert(
@@ -265,7 +265,7 @@ fn map(call: &Call<'_>, id: Uuid, draft: &Draft) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// When an auto-pilot runs next, and its settings; while it does not, they say why.
+/// The next run time of an auto-pilot, and its settings with the reason if it does not run.
 fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>, Value), Refusal> {
     let next = next(draft, status, call.now)?;
     let runs = ["Active", "Dryrun"].contains(&status);
@@ -279,7 +279,7 @@ fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>,
     Ok((next.filter(|_| lack.is_none()), with_reason(&draft.attributes, lack.as_deref())))
 }
 
-/// When an auto-pilot of that status runs next: never, unless it is Active or Dryrun.
+/// The next run time for that status; `None` unless it is Active or Dryrun.
 fn next(draft: &Draft, status: &str, now: i64) -> Result<Option<i64>, Refusal> {
     if !["Active", "Dryrun"].contains(&status) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! A playbook that a person runs for an event: what its run is given, and what the event's history says of it.
+//! Playbooks that a person runs for an event: the inputs of the run, and the entry in the event's history.
 
 use crate::events::{self, By, Event};
 use crate::kit::{reply, text, uuid};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The event that a playbook runs for.
 pub(super) struct PlaybookEvent {
     event: Event,
-    /// What a run has that the event starts by itself.
+    /// The inputs, equal to those of a run that the event itself triggers.
     pub inputs: Map<String, Value>,
 }
 
@@ -22,7 +22,8 @@ struct RunNote {
 }
 
 impl PlaybookEvent {
-    /// The event, if the caller meets it. It is of the playbook's account: whoever reads the playbook's runs may read what they are given.
+    /// Loads the event, if the caller may read it. It must belong to the playbook's account,
+    /// because whoever may read the playbook's runs may also read their inputs.
     pub(super) fn find(call: &Call<'_>, playbook: &Value, id: Uuid) -> Result<Self, Refusal> {
         let event = events::find(call.rows, id)?;
         if event.account.is_none() || event.account != uuid(playbook, "account_id") {
@@ -33,7 +34,7 @@ impl PlaybookEvent {
         Ok(Self { event, inputs: event_inputs(call.rows, id)? })
     }
 
-    /// Writes the run into the history of the event.
+    /// Adds the run to the history of the event.
     pub(super) fn note(&self, call: &Call<'_>, playbook: &Value, run: Uuid) -> Result<(), Refusal> {
         let note = reply(&RunNote { auto_playbook_id: uuid(playbook, "id"), execution_id: run })?;
         let change = (&Value::Null, &playbook["name"]);

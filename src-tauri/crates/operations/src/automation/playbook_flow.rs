@@ -1,9 +1,9 @@
-//! A playbook as a workflow: its trigger, its resources and its steps in the words of the engine.
+//! Converts a playbook to a workflow definition: its trigger, its resource filter and its steps.
 
 use crate::workflows::engine::{OwnDefinition, OwnTask, OwnTrigger};
 use serde_json::Value;
 
-/// The definition of a playbook, or why it cannot run.
+/// The workflow definition of a playbook, or the reason why it cannot run.
 pub(super) fn definition(playbook: &Value) -> Result<OwnDefinition, String> {
     let trigger = trigger(&playbook["trigger"], &playbook["resource_filter"])?;
     let mut tasks: Vec<OwnTask> = Vec::new();
@@ -32,10 +32,10 @@ pub(super) fn step_id(place: usize) -> String {
     format!("step{}", place + 1)
 }
 
-/// What starts the workflow beside a person; nothing for a playbook that only people start.
+/// The trigger of the workflow besides manual runs; `None` for a playbook that is only run manually.
 fn trigger(trigger: &Value, resources: &Value) -> Result<Option<OwnTrigger>, String> {
     let kind = trigger["type"].as_str().unwrap_or("manual").trim().to_lowercase();
-    // Settings stand in `params`, or beside the type.
+    // The settings are in `params`, or directly next to `type`.
     let mut params = match trigger["params"].as_object() {
         Some(params) => params.clone(),
         None => trigger.as_object().cloned().unwrap_or_default(),
@@ -65,13 +65,13 @@ fn trigger(trigger: &Value, resources: &Value) -> Result<Option<OwnTrigger>, Str
     }
 }
 
-/// An expression without the braces around it.
+/// Removes the surrounding braces from an expression.
 fn bare(expression: &str) -> &str {
     let text = expression.trim();
     text.strip_prefix("{{").and_then(|text| text.strip_suffix("}}")).unwrap_or(text).trim()
 }
 
-/// The condition that an event is about one of the resources; none when all are meant.
+/// A condition that matches events about one of the resources; `None` if all events match.
 fn of_resources(resources: &Value) -> Option<String> {
     let mut all = Vec::new();
     for resource in resources.as_array().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Runs of playbooks: begun, tried out, put off, left out, begun again at a step. They run as workflows.
+//! Starts, tries out, postpones and skips runs of playbooks, and reruns them from a step. They run as workflows.
 
 use super::pilot_status::{minutes, time};
 use super::playbook_events::PlaybookEvent;
@@ -30,7 +30,7 @@ struct DryRunMeta {
     error: Option<String>,
 }
 
-/// `auto_runbook_manually_run`
+/// Handles `auto_runbook_manually_run`.
 pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     let request = Arguments(call.arguments).object("runbook_execute_request");
     let row = playbooks::needed(call, request.needed_id("id")?)?;
@@ -58,7 +58,7 @@ pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     Ok(StatusAnswer { status: format!("SCHEDULED: the run {execution} begins at once") })
 }
 
-/// Says what a run would do, and writes that down.
+/// Describes what a run would do, and stores the description as a dry run.
 fn try_out(
     call: &Call<'_>,
     row: &Value,
@@ -85,7 +85,7 @@ fn try_out(
     Ok(StatusAnswer { status })
 }
 
-/// `auto_runbook_skip_execution`: one run, or all runs of a playbook, that have not begun.
+/// Handles `auto_runbook_skip_execution`: skips or postpones one run, or all runs of a playbook, that have not started.
 pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let id = request.needed_id("id")?;
@@ -134,7 +134,7 @@ fn runs_of(count: usize) -> String {
     if count == 1 { "1 run".to_owned() } else { format!("{count} runs") }
 }
 
-/// A run and its steps that have not begun.
+/// Skips a run and those of its steps that have not started.
 fn leave_out(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
     if call.rows.count("workflow_execution", &[eq("id", run), eq("status", "SCHEDULED")])? > 0 {
         cancel(call.rows, run, "left out by a person")?;
@@ -153,7 +153,7 @@ fn leave_out(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// `auto_runbook_task_manual_run`: the playbook runs again from this step on.
+/// Handles `auto_runbook_task_manual_run`: reruns the playbook from this step.
 pub(super) fn run_task(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     let request = Arguments(call.arguments).object("runbook_task_execute_request");
     let task = task(call, request.needed_id("id")?)?;
@@ -175,7 +175,7 @@ pub(super) fn run_task(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     Ok(StatusAnswer { status: format!("SCHEDULED: the run {execution} begins at once, from this step on") })
 }
 
-/// `auto_runbook_task_change_approval_status`
+/// Handles `auto_runbook_task_change_approval_status`.
 pub(super) fn approve_task(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("runbook_task_approval_request");
     let task = task(call, request.needed_id("task_id")?)?;

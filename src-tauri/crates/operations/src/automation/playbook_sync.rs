@@ -1,4 +1,4 @@
-//! Playbooks and the workflows they run as: kept alike, whoever writes a playbook; runs of the one are shown as runs of the other.
+//! Keeps playbooks and their workflows in sync: a changed playbook updates its workflow, and workflow runs are shown as playbook runs.
 
 use super::playbook_flow::{definition, step_id};
 use crate::kit::{Look, text, uuid};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What workflows of playbooks are marked with.
+/// The purpose of workflows that belong to playbooks.
 pub(super) const PURPOSE: &str = "playbook";
 const COLUMNS: &[&str] = &[
     "id",
@@ -27,7 +27,7 @@ const COLUMNS: &[&str] = &[
     "created_by",
 ];
 
-/// Playbooks were written: their workflows follow.
+/// Updates the workflows of playbooks that were written.
 pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
@@ -41,7 +41,7 @@ pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
     follow().map_err(Refusal::into_error)
 }
 
-/// The definition of a playbook, as the engine takes it; else why it cannot run.
+/// The workflow definition of a playbook, validated by the engine, or the reason why it cannot run.
 pub(super) fn sound(playbook: &Value) -> Result<Value, String> {
     let definition = definition(playbook)?.json().map_err(|refusal| refusal.message)?;
     check_definition(&definition).map_err(|refusal| refusal.message)?;
@@ -55,7 +55,7 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
     let is_dry = playbook["attributes"]["dryrun"] == true;
     let reason = match sound(playbook) {
         Err(reason) => {
-            // Its runs stay; nothing starts it any more.
+            // Past runs remain; the workflow can no longer be triggered.
             rows.update(
                 "workflow",
                 &known,
@@ -73,7 +73,7 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
                 ("status", status.into()),
                 ("definition", ValueRef::Json(&definition)),
                 ("trigger_types", ValueRef::Json(&triggers)),
-                // Found anew by the engine.
+                // The engine computes this again.
                 ("next_due_at", ValueRef::Null),
                 ("updated_by", by),
                 ("updated_at", ValueRef::Timestamp(rows.now())),
@@ -100,7 +100,7 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
             }
         }
     };
-    // One that is DRAFT or DISABLED does not claim to run.
+    // A playbook in status DRAFT or DISABLED does not run in any case and needs no reason.
     let reason = reason.filter(|_| playbook["status"] == "ACTIVE");
     let attributes = super::pilot_runs::with_reason(&playbook["attributes"], reason.as_deref());
     if attributes != playbook["attributes"] {
@@ -110,7 +110,7 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// All playbooks, when automation is switched on or off: each says whether it runs.
+/// Updates all playbooks when automation is switched on or off, because each stores whether it runs.
 pub(crate) fn refresh(rows: &Transaction<'_>) -> Result<(), Refusal> {
     for playbook in Look::at(rows, "auto_playbook")?.rows(COLUMNS)? {
         let house = Caller::house_for(uuid(&playbook, "tenant_id").unwrap_or_default());
@@ -120,7 +120,7 @@ pub(crate) fn refresh(rows: &Transaction<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Names are unique in an account, and a person may have taken this one.
+/// A name for the workflow. Names are unique in an account, and a person may already use this one.
 fn free_name(rows: &Transaction<'_>, playbook: &Value) -> Result<String, Refusal> {
     let name = format!("Playbook: {}", text(playbook, "name"));
     let taken =
@@ -144,7 +144,7 @@ struct RunCause<'a> {
     by: Option<Uuid>,
 }
 
-/// Runs of workflows were written: those of playbooks are shown with them.
+/// Updates the playbook runs that belong to workflow runs that were written.
 pub(crate) fn runs_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     for ids in ids.chunks(500) {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
@@ -220,12 +220,12 @@ fn show(rows: &Transaction<'_>, run: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The row of a step: it follows from the run and its place.
+/// The id of a step's row, computed from the run and the step's position.
 fn task_id(run: Uuid, place: usize) -> Uuid {
     Uuid::from_u128(run.as_u128().wrapping_add(place as u128 + 1))
 }
 
-/// The step of a run that a row is about.
+/// The step id for a row's id; the inverse of [`task_id`].
 pub(super) fn step_of(run: Uuid, task: Uuid) -> Option<String> {
     let place = task.as_u128().wrapping_sub(run.as_u128()).checked_sub(1)?;
     usize::try_from(place).ok().filter(|place| *place < 1000).map(step_id)

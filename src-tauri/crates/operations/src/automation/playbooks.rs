@@ -1,4 +1,4 @@
-//! Playbooks written.
+//! Creates and changes playbooks.
 
 use super::PLAYBOOKS;
 use crate::kit::{Arguments, Look, account, person, text, uuid};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use store::eq;
 use uuid::Uuid;
 
-/// The playbook of that id, if the caller meets it.
+/// Loads the playbook with that id, if the caller may read it.
 pub(super) fn needed(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
     let columns =
         &["id", "account_id", "name", "status", "tasks", "trigger", "resource_filter", "attributes"];
@@ -16,7 +16,7 @@ pub(super) fn needed(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
     found.ok_or_else(|| Refusal::not_found(format!("there is no playbook {id} that you may see")))
 }
 
-/// What a request says of a playbook, checked.
+/// The validated values of a request.
 struct Draft {
     account: Uuid,
     name: String,
@@ -48,7 +48,7 @@ impl Draft {
         })
     }
 
-    /// The account has no other playbook of that name.
+    /// Refuses the name if another playbook of the account has it.
     fn refuse_taken(&self, call: &Call<'_>, but: Option<Uuid>) -> Result<(), Refusal> {
         let same = Look::at(call.rows, "auto_playbook")?.with("account_id", self.account)?;
         let same = same.with("name", self.name.as_str())?.rows(&["id"])?;
@@ -60,7 +60,7 @@ impl Draft {
     }
 }
 
-/// A playbook has steps, each an action that comes with the service, as far as the list of those is known.
+/// Checks that a playbook has steps and that each is a known action. If the list of actions is empty, any action is accepted.
 fn check_tasks(call: &Call<'_>, tasks: &[Value]) -> Result<(), Refusal> {
     if tasks.is_empty() {
         return Err(Refusal::invalid("`tasks` is empty: expected at least one step"));
@@ -85,7 +85,7 @@ fn check_tasks(call: &Call<'_>, tasks: &[Value]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// `auto_runbook_insert_one`
+/// Handles `auto_runbook_insert_one`.
 pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     let draft = Draft::read(call, Arguments(call.arguments).object("arg1"))?;
     draft.refuse_taken(call, None)?;
@@ -110,7 +110,7 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// `auto_runbook_edit_one`
+/// Handles `auto_runbook_edit_one`.
 pub(super) fn edit(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let draft = Draft::read(call, request)?;
@@ -139,7 +139,7 @@ pub(super) fn edit(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": row["id"] }))
 }
 
-/// `auto_runbook_update_status`
+/// Handles `auto_runbook_update_status`.
 pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let row = needed(call, request.needed_id("id")?)?;
@@ -148,7 +148,7 @@ pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "status": to }))
 }
 
-/// Writes over a playbook, and who did when.
+/// Updates a playbook, with the person and the time of the change.
 fn write(call: &Call<'_>, row: &Value, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
     let mut set = set.to_vec();
     set.push(("updated_by", person(call)?.into()));

@@ -1,4 +1,4 @@
-//! Who must agree before auto-pilots of an account act.
+//! Approval policies: who must consent before auto-pilots of an account act.
 
 use crate::kit::{Arguments, Look, account, person, uuid};
 use catalogue::{Value as Cell, ValueRef};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::eq;
 use uuid::Uuid;
 
-/// `create_auto_pilot_policy`
+/// Handles `create_auto_pilot_policy`.
 pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -38,7 +38,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// `update_auto_pilot_policy`
+/// Handles `update_auto_pilot_policy`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let (id, account) = (request.needed_id("id")?, request.needed_id("account_id")?);
@@ -70,7 +70,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// `auto_pilot_approval_policy_delete`
+/// Handles `auto_pilot_approval_policy_delete`.
 pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let id = request.needed_id("id")?;
@@ -92,7 +92,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "id": id.to_string() }))
 }
 
-/// Consents under a policy that an auto-pilot waits for; one that was disabled since waits for none.
+/// Counts the open consents under a policy whose auto-pilot is waiting for them. A disabled auto-pilot does not wait.
 fn waited_for(call: &Call<'_>, policy: Uuid) -> Result<usize, Refusal> {
     let asked =
         Look::at(call.rows, "auto_pilot_approvals")?.with("policy_id", policy)?.with("status", "PENDING")?;
@@ -111,7 +111,7 @@ fn needed(call: &Call<'_>, id: Uuid, account: Uuid) -> Result<Value, Refusal> {
     found.first(&["policy_attributes"])?.ok_or_else(missing)
 }
 
-/// How many must agree: one at least, and no more than there are.
+/// Checks the required number of consents: at least one, at most the number of reviewers.
 fn minimum(wanted: i64, reviewers: usize) -> Result<i64, Refusal> {
     if reviewers == 0 {
         return Err(Refusal::invalid("`reviewers` is empty: expected at least one person who gives consent"));
@@ -124,7 +124,7 @@ fn minimum(wanted: i64, reviewers: usize) -> Result<i64, Refusal> {
     )))
 }
 
-/// A list of members of the tenant; `None` when the request leaves it out.
+/// Reads a list of members of the tenant. `None` if the request does not contain it.
 fn people(call: &Call<'_>, request: Arguments<'_>, name: &str) -> Result<Option<Vec<Uuid>>, Refusal> {
     let Some(list) = request.value(name).and_then(Value::as_array) else { return Ok(None) };
     let mut people = Vec::new();

@@ -1,9 +1,9 @@
-//! Which resources an auto-pilot looks after.
+//! The resource filters of auto-pilots.
 
 use graphql::Refusal;
 use serde_json::{Value, json};
 
-/// Resources by namespace, type and name; an empty part fits everything.
+/// A filter by namespace, type and name; an empty part matches everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Resources {
     pub namespace: String,
@@ -12,7 +12,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// From an object with `namespace`, `type` and `name`.
+    /// Reads an object with `namespace`, `type` and `name`.
     pub(super) fn read(filter: &Value) -> Self {
         let part = |name: &str| filter[name].as_str().unwrap_or_default().trim().to_owned();
         Self { namespace: part("namespace"), kind: part("type"), name: part("name") }
@@ -22,7 +22,7 @@ impl Resources {
         json!({ "namespace": self.namespace, "type": self.kind, "name": self.name })
     }
 
-    /// In words: "Deployment web in shop", "every Deployment in shop", "everything".
+    /// A description: "Deployment web in shop", "every Deployment in shop", "everything".
     pub(super) fn words(&self) -> String {
         let kind = if self.kind.is_empty() { "workload" } else { &self.kind };
         let what = match (self.kind.is_empty(), self.name.is_empty()) {
@@ -34,7 +34,7 @@ impl Resources {
         if self.namespace.is_empty() { what } else { format!("{what} in {}", self.namespace) }
     }
 
-    /// Whether there can be a resource both speak of. Types are compared without case (semantics §10).
+    /// Whether both filters can match the same resource. Types are compared ignoring case (semantics §10).
     pub(super) fn meets(&self, other: &Self) -> bool {
         let same = |one: &str, other: &str| one.is_empty() || other.is_empty() || one == other;
         same(&self.namespace, &other.namespace)
@@ -42,7 +42,7 @@ impl Resources {
             && same(&self.kind.to_lowercase(), &other.kind.to_lowercase())
     }
 
-    /// Whether this one resource, all of whose parts are known, is among these.
+    /// Whether the filter matches this resource, whose parts are all known.
     pub(super) fn hold(&self, resource: &Self) -> bool {
         let fits = |wanted: &str, found: &str| wanted.is_empty() || wanted == found;
         fits(&self.namespace, &resource.namespace)
@@ -51,7 +51,7 @@ impl Resources {
     }
 }
 
-/// As people read it: `shop/Deployment/web`, with `*` for a part that fits everything.
+/// Formats the filter as `shop/Deployment/web`, with `*` for a part that matches everything.
 impl std::fmt::Display for Resources {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let part = |text: &str| if text.is_empty() { "*".to_owned() } else { text.to_owned() };
@@ -59,7 +59,7 @@ impl std::fmt::Display for Resources {
     }
 }
 
-/// The list of a request; at least one.
+/// Reads the list of filters in a request; it must not be empty.
 pub(super) fn list(given: Option<&Value>) -> Result<Vec<Resources>, Refusal> {
     let given = given.and_then(Value::as_array).into_iter().flatten();
     let mut list: Vec<Resources> = Vec::new();

@@ -1,8 +1,8 @@
-//! When an auto-pilot runs.
+//! Schedules of auto-pilots.
 
 use automation::schedule::Schedule;
 
-/// The categories, each with the cron line of its usual hours; some have none (semantics §10).
+/// The categories, each with its default cron line if it has one (semantics §10).
 const CATEGORIES: &[(&str, Option<&str>)] = &[
     ("vertical_rightsize", None),
     ("horizontal_rightsize", Some("50 * * * *")),
@@ -10,14 +10,14 @@ const CATEGORIES: &[(&str, Option<&str>)] = &[
     ("continuous_rightsize", Some("*/15 * * * *")),
 ];
 
-/// The category of that name.
+/// The category with that name.
 pub(super) fn category(name: &str) -> Result<&'static str, String> {
     let names: Vec<&str> = CATEGORIES.iter().map(|(name, _)| *name).collect();
     let found = CATEGORIES.iter().find(|(known, _)| *known == name).map(|(known, _)| *known);
     found.ok_or_else(|| format!("`category` is \"{name}\": expected {}", crate::states::either(&names)))
 }
 
-/// What a category changes, as people say it.
+/// A short label for what a category changes.
 pub(super) fn words(category: &str) -> &str {
     match category {
         "vertical_rightsize" => "CPU and memory",
@@ -28,7 +28,7 @@ pub(super) fn words(category: &str) -> &str {
     }
 }
 
-/// The cron line of an auto-pilot: the one given, else the usual one of its category.
+/// The cron line of an auto-pilot: the given one, or else the default of its category.
 pub(super) fn line(category: &str, given: Option<&str>) -> Result<String, String> {
     let usual = CATEGORIES.iter().find(|(known, _)| *known == category).and_then(|(_, usual)| *usual);
     let line = given.map(str::trim).filter(|line| !line.is_empty()).or(usual);
@@ -43,12 +43,12 @@ pub(super) fn line(category: &str, given: Option<&str>) -> Result<String, String
     Ok(line.to_owned())
 }
 
-/// The first time after `after` (µs since 1970 UTC) at which the cron line is due.
+/// The first time after `after` (µs since 1970 UTC) that matches the cron line.
 pub(super) fn next(line: &str, after: i64) -> Result<i64, String> {
     read(line)?.next(after).ok_or_else(|| format!("the schedule \"{line}\" is never due"))
 }
 
-/// In UTC, or with the time zone in front: `CRON_TZ=Europe/Berlin 0 5 * * *`.
+/// Parses a cron line in UTC, or with a time zone prefix: `CRON_TZ=Europe/Berlin 0 5 * * *`.
 fn read(line: &str) -> Result<Schedule, String> {
     Schedule::read(line, None).map_err(|reason| format!("`schedule.frequency`: {reason}"))
 }

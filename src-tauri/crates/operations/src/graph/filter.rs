@@ -1,4 +1,4 @@
-//! Which things of the graph are meant.
+//! Filters for nodes of the knowledge graph.
 
 use crate::graph::node::{Condition, Node, literally, text};
 use crate::kit::values::decoded_list;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// Conditions on things; all that are given must hold, an empty one holds.
+/// Conditions on nodes. All given conditions must hold; an empty condition always holds.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Filter {
@@ -21,12 +21,12 @@ pub(super) struct Filter {
     /// Values of the property `source`.
     #[serde(deserialize_with = "decoded_list")]
     sources: Vec<String>,
-    /// At least one must be there.
+    /// The node must have at least one of these label keys.
     #[serde(deserialize_with = "decoded_list")]
     label_keys: Vec<String>,
     #[serde(deserialize_with = "decoded_list")]
     attribute_keys: Vec<String>,
-    /// By key a value, or several of which one must be met.
+    /// By key, a value or a list of values of which one must match.
     labels: Option<Map<String, Value>>,
     attributes: Option<Map<String, Value>>,
 }
@@ -45,7 +45,7 @@ const KNOWN: [&str; 10] = [
 ];
 
 impl Filter {
-    /// Reads conditions from JSON; null has none.
+    /// Reads the conditions from JSON; `null` means no conditions.
     pub fn read(request: &Value) -> Result<Self, Refusal> {
         match request {
             Value::Null => return Ok(Self::default()),
@@ -63,7 +63,7 @@ impl Filter {
         })
     }
 
-    /// What the database leaves out already; [`Self::meets`] says what of the rest is meant.
+    /// The part of the conditions that the database can check. [`Self::meets`] checks the rest.
     pub fn condition(&self) -> Condition {
         let mut condition = Condition::all();
         if !self.account_ids.is_empty() {
@@ -92,7 +92,7 @@ impl Filter {
     }
 }
 
-/// Whether the value is one of those wanted; an empty list wants any.
+/// Whether the value is in the list, ignoring case; an empty list allows every value.
 fn listed(wanted: &[String], value: impl FnOnce() -> String) -> bool {
     if wanted.is_empty() {
         return true;

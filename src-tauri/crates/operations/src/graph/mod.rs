@@ -1,7 +1,7 @@
-//! The graph of the tenant's things: by what it can be narrowed, and the graph itself.
+//! Serves the knowledge graph of a tenant: its filter options, searches and the graph itself.
 //!
-//! What is told is of level `Tenant` and active (semantics §13). Rows are the caller's own: things of accounts they may not
-//! read are not there.
+//! Only active nodes of level `Tenant` are returned (semantics §13). Row access applies: nodes of
+//! accounts that the caller may not read are missing.
 
 mod filter;
 mod neighbours;

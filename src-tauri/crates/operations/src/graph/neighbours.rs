@@ -1,4 +1,4 @@
-//! The graph, whole or around some of its things.
+//! Returns the knowledge graph, either whole or around some of its nodes.
 
 use super::walk::{Direction, Limits, walk};
 use crate::graph::filter::Filter;
@@ -34,7 +34,7 @@ const EDGE_COLUMNS: [&str; 8] = [
 ];
 const MOST_LEVELS: i64 = 3;
 
-/// What is shown of the graph.
+/// The ids of a subgraph.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Part {
     pub nodes: Vec<Uuid>,
@@ -59,7 +59,7 @@ pub(super) fn graph(call: &Call<'_>) -> Result<KgGetCompleteGraphOutput, Refusal
     Ok(KgGetCompleteGraphOutput { data: Some(shown(call, &part)?) })
 }
 
-/// A part of the graph as the interface shows it.
+/// Returns a subgraph in the form the interface shows.
 pub(super) fn shown(call: &Call<'_>, part: &Part) -> Result<KgGraph, Refusal> {
     let edges = node::shown(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?;
     Ok(KgGraph {
@@ -78,7 +78,7 @@ fn levels(given: Option<i64>) -> Result<usize, Refusal> {
         .ok_or_else(|| Refusal::invalid(format!("levels is {levels}: expected 1 to {MOST_LEVELS}")))
 }
 
-/// Everything that meets the conditions, and the relations among it.
+/// All nodes that meet the filter, and the relations among them.
 fn whole(rows: &Transaction<'_>, filter: &Filter) -> Result<Part, Refusal> {
     let mut nodes: Vec<Uuid> = Vec::new();
     for_each(rows, filter.condition(), |node| {
@@ -91,8 +91,8 @@ fn whole(rows: &Transaction<'_>, filter: &Filter) -> Result<Part, Refusal> {
     Ok(Part { nodes, edges })
 }
 
-/// What can be reached from the starts in so many steps, in either direction, with the one relation by which each thing was
-/// found first: a forest.
+/// The nodes reachable from `starts` within `depth` steps in either direction, each with the
+/// relation that reached it first. The result is a forest.
 fn around(rows: &Transaction<'_>, starts: &[Uuid], depth: usize, filter: &Filter) -> Result<Part, Refusal> {
     let known = of_ids(rows, starts)?;
     let starts: Vec<Uuid> = starts.iter().copied().filter(|start| known.contains_key(start)).collect();
@@ -109,7 +109,7 @@ fn around(rows: &Transaction<'_>, starts: &[Uuid], depth: usize, filter: &Filter
     Ok(Part { nodes: walked.nodes, edges: walked.edges })
 }
 
-/// Rows of things as objects, in the order of their ids.
+/// The rows of these nodes as objects, in the order of `ids`.
 pub(super) fn rows_of_nodes(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Value>, Refusal> {
     node::shown(rows, "knowledge_graph_node", &NODE_COLUMNS, ids)
 }

@@ -1,4 +1,4 @@
-//! Things and relations of the graph as they are read from the store.
+//! Reads nodes and relations of the knowledge graph from the store.
 
 use super::walk::Direction;
 use crate::kit::values::object as cells;
@@ -17,13 +17,13 @@ row! {
 }
 row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type } }
 
-/// A condition on things.
+/// A condition on node rows.
 pub(super) type Condition = Filter<nodes::Row>;
 
-/// Ids that are looked for at once.
+/// Maximum number of ids in one query.
 const AT_ONCE: usize = 400;
 
-/// What a thing is narrowed by.
+/// The properties of a node that filters and searches use.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
     pub id: Uuid,
@@ -33,11 +33,11 @@ pub(super) struct Node {
     pub namespace: String,
     pub labels: Map<String, Value>,
     pub attributes: Map<String, Value>,
-    /// The property `source`.
+    /// The property named `source`.
     pub source: Option<String>,
 }
 
-/// A relation: its id, from where, to where, of which kind.
+/// A relation between two nodes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge {
     pub id: Uuid,
@@ -46,7 +46,7 @@ pub(super) struct Edge {
     pub kind: String,
 }
 
-/// Hands over the active things of the tenant that the caller may read and that meet the condition.
+/// Calls `take` for each active node of the tenant that meets the condition and that the caller may read.
 pub(super) fn for_each(
     rows: &Transaction<'_>,
     condition: Condition,
@@ -72,7 +72,7 @@ pub(super) fn for_each(
     })
 }
 
-/// The things of some ids, by id.
+/// Reads nodes by id.
 pub(super) fn of_ids(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Node>, Refusal> {
     let mut found = HashMap::with_capacity(ids.len());
     for ids in ids.chunks(AT_ONCE) {
@@ -82,7 +82,7 @@ pub(super) fn of_ids(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uui
     Ok(found)
 }
 
-/// Relations that are followed from some things, by id, so that an answer is always the same.
+/// Relations that start or end (by `direction`) at these nodes. Sorted by id to make results reproducible.
 pub(super) fn leading(
     rows: &Transaction<'_>,
     ids: &[Uuid],
@@ -102,7 +102,7 @@ pub(super) fn leading(
     Ok(found)
 }
 
-/// Relations that have both ends among the things, by id.
+/// Relations whose two ends are both in `ids`, sorted by id.
 pub(super) fn among(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Edge>, Refusal> {
     let known: HashSet<Uuid> = ids.iter().copied().collect();
     let mut found = leading(rows, ids, Direction::Outgoing)?;
@@ -122,7 +122,7 @@ fn read(
     })
 }
 
-/// Rows of a table as objects, in the order of their ids.
+/// Reads rows of a table as objects, in the order of `ids`.
 pub(super) fn shown(
     rows: &Transaction<'_>,
     table: &str,
@@ -140,12 +140,12 @@ pub(super) fn shown(
     Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
 }
 
-/// The object a JSON cell holds; empty for anything else.
+/// Parses the object in a JSON cell; empty if the cell holds anything else.
 fn object(cell: &Json) -> Map<String, Value> {
     cell.parse().unwrap_or_default()
 }
 
-/// A value as people write it.
+/// Formats a value as plain text, without quotes around a string.
 pub(super) fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -154,7 +154,7 @@ pub(super) fn text(value: &Value) -> String {
     }
 }
 
-/// A text as a pattern of LIKE that means these letters.
+/// Escapes a text for a LIKE pattern that matches it literally.
 pub(super) fn literally(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {

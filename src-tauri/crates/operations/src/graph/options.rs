@@ -1,4 +1,4 @@
-//! By what the graph can be narrowed.
+//! Lists the values that graph filters can use.
 
 use crate::graph::filter::Filter;
 use crate::graph::node::{Condition, for_each, text};
@@ -14,7 +14,7 @@ const MOST_VALUES: usize = 1_000;
 
 row! { struct LastSync from knowledge_graph_metadata { last_sync_at } }
 
-/// Accounts, kinds and keys of the things that meet the request.
+/// Accounts, node types, label keys and attribute keys of the nodes that meet the request's filter.
 pub(super) fn list(call: &Call<'_>) -> Result<KgGetFilterOptionsOutput, Refusal> {
     let filter = Filter::read(call.arguments.get("request").unwrap_or(&Value::Null))?;
     let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
@@ -45,7 +45,7 @@ fn listed(texts: BTreeSet<String>) -> Vec<String> {
     texts.into_iter().collect()
 }
 
-/// The values under one key, of all things.
+/// The values of one label or attribute key over all nodes.
 pub(super) fn values(call: &Call<'_>) -> Result<KgGetFilterValuesOutput, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let given = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or_default();

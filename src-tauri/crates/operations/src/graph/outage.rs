@@ -1,4 +1,4 @@
-//! What an outage of some things would touch, within one account.
+//! Computes which nodes an outage would affect, within one account.
 
 use super::node::{Node, for_each, leading, of_ids};
 use super::walk::{Direction, Limits, walk};
@@ -7,18 +7,18 @@ use model::tables::knowledge_graph_node as nodes;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Steps that are followed, and things that are told.
+/// Maximum number of steps followed, and of affected nodes returned.
 const LIMITS: Limits = Limits { depth: 12, most: 200 };
 
-/// What would be touched, the closest first.
+/// The nodes affected by an outage, closest first.
 #[derive(Debug)]
 pub(crate) struct Outage {
     pub touched: Vec<TouchedThing>,
-    /// Nothing was left out.
+    /// Whether all affected nodes are included, that is, no limit was reached.
     pub is_whole: bool,
 }
 
-/// A thing that needs what fails, directly or through others.
+/// A node that depends on the failed node, directly or through others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TouchedThing {
     pub id: Uuid,
@@ -27,7 +27,7 @@ pub(crate) struct TouchedThing {
     pub namespace: String,
 }
 
-/// What an outage of the things of that name would touch; none: the account has no such thing.
+/// Computes the outage of the nodes with this name. `None` if the account has no such node.
 pub(crate) fn outage(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -47,7 +47,7 @@ pub(crate) fn outage(
         return Ok(None);
     }
     seeds.sort_unstable();
-    // The things themselves count towards the limit of the walk.
+    // The limit of the walk also counts the start nodes.
     let most = LIMITS.most + seeds.len();
     let walked = walk(
         &seeds,

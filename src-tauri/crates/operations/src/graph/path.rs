@@ -1,4 +1,4 @@
-//! `kg_list_path`: what can be reached from some things along relations of a direction.
+//! Handles `kg_list_path`: the nodes reachable from some start nodes along relations in a given direction.
 
 use super::filter::Filter;
 use super::neighbours::{Part, shown};
@@ -17,7 +17,7 @@ const MOST_DEPTH: i64 = 12;
 const USUAL_NODES: i64 = 500;
 const MOST_NODES: i64 = 5_000;
 
-/// Which relations and things are followed; empty lists mean all.
+/// The relations and nodes that are followed; an empty list means all.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Restriction {
@@ -94,7 +94,7 @@ fn direction(request: &Value) -> Result<Direction, Refusal> {
     }
 }
 
-/// Where it begins: the things of the ids, else those that are looked for; one more than the limit at most.
+/// The start nodes: those with the given ids, or else those that match the query. Returns at most one more than the limit.
 fn seeds(
     call: &Call<'_>,
     request: &Value,

@@ -1,4 +1,4 @@
-//! `kg_list_nodes`: things of the graph by their names and what else is known of them.
+//! Handles `kg_list_nodes`: finds nodes of the knowledge graph by name and other properties.
 
 use super::filter::Filter;
 use super::neighbours::rows_of_nodes;
@@ -13,26 +13,26 @@ use uuid::Uuid;
 
 row! { struct AccountRow from cloud_accounts { id } }
 
-/// Things that are listed, unless the request says otherwise, and at most.
+/// Nodes per response: the default and the maximum.
 const USUAL: i64 = 50;
 const MOST: i64 = 500;
 
-/// Things that are held while the best of them are looked for.
+/// Maximum number of candidates held in memory while searching for the best ones.
 const HELD: usize = 2_000;
 
-/// By what things are looked for; what is left out does not count.
+/// Conditions of a node search; a missing field is not checked.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct NodeQuery {
-    /// The whole name, capitals aside.
+    /// The whole name, ignoring case.
     name: Option<String>,
-    /// A part of the name, capitals aside.
+    /// A part of the name, ignoring case.
     name_pattern: Option<String>,
     namespace: Option<String>,
     cluster: Option<String>,
 }
 
-/// One that was found.
+/// A node that was found.
 #[derive(Serialize)]
 struct NodeHit {
     id: Uuid,
@@ -64,7 +64,7 @@ impl NodeQuery {
         [&self.name, &self.name_pattern, &self.namespace, &self.cluster].into_iter().all(Option::is_none)
     }
 
-    /// The accounts of the cluster's name, where one is named.
+    /// The accounts with the given cluster name. `None` if the request names no cluster.
     pub fn clusters(&self, call: &Call<'_>) -> Result<Option<HashSet<Uuid>>, Refusal> {
         let Some(name) = &self.cluster else { return Ok(None) };
         let named = cloud_accounts::account_name.eq(name.as_str());
@@ -72,7 +72,7 @@ impl NodeQuery {
         Ok(Some(found.into_iter().map(|account| account.id.uuid()).collect()))
     }
 
-    /// What the database leaves out already; [`Self::meets`] says what of the rest is meant.
+    /// The part of the conditions that the database can check. [`Self::meets`] checks the rest.
     pub fn condition(&self, clusters: Option<&HashSet<Uuid>>) -> Condition {
         let mut condition = Condition::all();
         if let Some(clusters) = clusters {
@@ -80,7 +80,7 @@ impl NodeQuery {
         }
         let parts = [self.name.as_deref(), self.name_pattern.as_deref().map(inner)];
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
-            // As a text of JSON, without its quotes.
+            // The columns hold JSON: search for the text as JSON escapes it, without the quotes.
             let quoted = Value::from(part).to_string();
             let inside = literally(quoted.trim_matches('"'));
             condition = condition.and(Condition::any_of([
@@ -99,7 +99,7 @@ impl NodeQuery {
     }
 }
 
-/// Where a name has the part; `*` and `%` at its ends mean nothing more.
+/// The position of `part` in `name`, ignoring case. `*` and `%` at the ends of `part` are ignored.
 fn place(name: &str, part: &str) -> Option<usize> {
     name.to_lowercase().find(&inner(part).to_lowercase())
 }
@@ -116,7 +116,7 @@ pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     let clusters = sought.clusters(call)?;
     let condition = sought.condition(clusters.as_ref()).and(filter.condition());
     let part = sought.name_pattern.as_deref().unwrap_or_default();
-    // What begins with the text comes first, the shorter name before the longer.
+    // Names with the earliest match come first, then shorter names.
     let order = |node: &Node| (place(&node.name, part), node.name.len(), node.name.clone(), node.id);
     let (mut found, mut total_count) = (Vec::new(), 0);
     for_each(call.rows, condition, |node| {
@@ -147,7 +147,7 @@ pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     Ok(Answer { nodes: nodes.collect(), total_count })
 }
 
-/// The conditions that a search shares with the whole graph.
+/// The conditions that a search has in common with a request for the whole graph.
 fn conditions(request: &Value) -> Result<Filter, Refusal> {
     let mut conditions = Map::new();
     for name in ["account_ids", "node_types", "labels"] {
@@ -159,7 +159,7 @@ fn conditions(request: &Value) -> Result<Filter, Refusal> {
     Filter::read(&Value::Object(conditions))
 }
 
-/// A whole number of the request from 1 to `most`.
+/// Reads a whole number from 1 to `most` from the request; `usual` is the default.
 pub(super) fn whole(request: &Value, name: &str, usual: i64, most: i64) -> Result<usize, Refusal> {
     let given = request.get(name).and_then(Value::as_i64).unwrap_or(usual);
     usize::try_from(given)

@@ -1,11 +1,11 @@
-//! What can be reached from some things, step by step: only what is met is read.
+//! Breadth-first traversal of the graph that reads only the nodes it reaches.
 
 use super::node::Edge;
 use graphql::Refusal;
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// Which way relations are followed. A relation points from what needs something to what it needs.
+/// The direction in which relations are followed. A relation points from the dependent node to the node it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Outgoing,
@@ -13,29 +13,30 @@ pub(super) enum Direction {
     Both,
 }
 
-/// How far a walk goes.
+/// Limits of a traversal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Steps.
+    /// Maximum number of steps.
     pub depth: usize,
-    /// Things.
+    /// Maximum number of nodes.
     pub most: usize,
 }
 
-/// What was reached.
+/// The result of a traversal.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Reach {
-    /// The closest first; no more than the limit.
+    /// The nodes reached, closest first, up to the limit.
     pub nodes: Vec<Uuid>,
-    /// The relation by which each thing was found first.
+    /// The relation that reached each node first.
     pub edges: Vec<Uuid>,
-    /// Things that were met before it stopped, those beyond the limit among them.
+    /// The number of nodes found before the traversal stopped, including those beyond the limit.
     pub met: usize,
-    /// Relations lead on to things beyond the last step.
+    /// Whether relations lead to further nodes beyond the last step.
     pub has_more_steps: bool,
 }
 
-/// Walks from the seeds. `relations` tells the relations of some things, by id; `entered` which things may be entered.
+/// Traverses the graph from `seeds`. `relations` returns the relations of some nodes, sorted by id;
+/// `entered` returns which of some nodes may be entered.
 pub(super) fn walk(
     seeds: &[Uuid],
     direction: Direction,
@@ -69,7 +70,7 @@ pub(super) fn walk(
     Ok(walked)
 }
 
-/// What lies ahead of the border, with the relation that leads there first.
+/// The neighbours of the border that were not found yet, each with the relation that reached it first.
 fn ahead(
     border: &[Uuid],
     direction: Direction,
@@ -119,13 +120,13 @@ mod tests {
             let is_near = |edge: &&Edge| of.contains(&edge.from) || of.contains(&edge.to);
             Ok(edges.iter().filter(is_near).cloned().collect())
         };
-        // What has a number of 9 or more is not there.
+        // Ids of 9 and above do not exist.
         let entered = |ids: &[Uuid]| Ok(ids.iter().copied().filter(|id| id.as_u128() < 9).collect());
         let seeds: Vec<Uuid> = seeds.iter().map(|seed| id(*seed)).collect();
         walk(&seeds, direction, limits, relations, entered).unwrap()
     }
 
-    /// `web → api → db`, `api → queue`, `db → backup`, and `web → queue` found later.
+    /// `web → api → db`, `api → queue`, `db → backup`, and `web → queue`, which has the highest relation id.
     const SHOP: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 2, 4), (13, 3, 5), (14, 1, 4)];
     /// `ingress → service → workload → pod → node`
     const CHAIN: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 3, 4), (13, 4, 5), (14, 6, 9)];

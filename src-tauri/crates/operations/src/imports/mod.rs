@@ -1,4 +1,4 @@
-//! Imports that are taken back, and questions about imports that are answered.
+//! Operations that undo imports and decide open questions about imports.
 
 mod handler;
 
@@ -17,13 +17,13 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[("import_undo", by_itself), ("i
 
 pub(crate) const AHEAD: &[(&str, ImportsFunction)] = &[("import_undo", undo), ("import_decide", decide)];
 
-/// They write in a transaction of their own, ahead of the request's.
+/// Refuses a call inside another request's transaction: these operations use their own transaction before it.
 fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
     let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
     Err(Refusal::new("not-supported", message))
 }
 
-/// The arguments. They come checked, so this fails where the declaration differs only.
+/// The arguments as `T`. They are validated, so this fails only if the declaration differs from `T`.
 fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
     T::deserialize(Value::Object(ahead.arguments.clone()))
         .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))

@@ -1,4 +1,4 @@
-//! What a document may be: json, xml, csv, text or pdf, up to 10 MB (semantics §12).
+//! Validates documents: JSON, XML, CSV, text or PDF, up to 10 MB (semantics §12).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,8 +8,8 @@ pub(crate) const FORMATS: [&str; 5] = ["json", "xml", "csv", "text", "pdf"];
 
 const LONGEST: usize = 10 * 1024 * 1024;
 
-/// The size of a document in bytes. Refused is what is empty, too long, or not of the format it is said to be; of XML and
-/// CSV only the beginning is looked at.
+/// Validates a document and returns its size in bytes. Empty documents, documents over the maximum size and
+/// documents that do not match their format are refused. For XML and CSV, only the beginning is checked.
 pub(crate) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
     let wrong =
         |what: &str| Err(Refusal::invalid(format!("data is not {what}: expected a document of that format")));
@@ -47,7 +47,7 @@ pub(crate) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
     }
 }
 
-/// A file as a document is given: its format by its name's ending, and its text, or the bytes of a PDF in base64.
+/// Converts a file to a document: the format from the file name's extension, and the text, or base64 for a PDF.
 pub(crate) fn of_file(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String), Refusal> {
     let format = format_of(file_name);
     if format == "pdf" || bytes.starts_with(b"%PDF-") {
@@ -61,7 +61,7 @@ pub(crate) fn of_file(file_name: &str, bytes: &[u8]) -> Result<(&'static str, St
     }
 }
 
-/// The format of a file by the ending of its name; text for what nobody knows.
+/// The format for the extension of a file name; `text` for unknown extensions.
 pub(crate) fn format_of(file_name: &str) -> &'static str {
     let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     FORMATS.into_iter().find(|format| *format == ending).unwrap_or("text")

@@ -1,4 +1,4 @@
-//! Passages of documents as they are kept, and documents that wait for theirs.
+//! Stores the passages of documents, and processes documents whose passages are still missing.
 
 use super::passages::{Piece, cut, cut_pages};
 use super::pdf;
@@ -15,15 +15,15 @@ use uuid::Uuid;
 
 pub(super) const PASSAGES: &str = "llm_passage";
 const DOCUMENTS: &str = "llm_knowledgebase";
-/// The state of a document that is still to be read.
+/// The status of a document that is waiting to be read.
 const WAITS: &str = "processing";
-/// How long a PDF may take.
+/// Maximum time to read one PDF.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 row! { struct DocumentVersion from llm_knowledgebase { id, tenant_id, status, updated_at } }
 row! { struct PassageText from llm_passage { id, text } }
 
-/// Cuts a document anew. A PDF is left to [`step`], since reading one takes long.
+/// Replaces the passages of a document. A PDF is left to [`step`], because reading one takes long.
 pub(crate) fn renew(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -41,7 +41,7 @@ pub(crate) fn renew(
     put(rows, account, id, Ok(&cut(format, data)))
 }
 
-/// Writes passages in place of those there are, or why there are none.
+/// Replaces the stored passages, or stores the reason why there are none.
 fn put(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -77,20 +77,20 @@ fn put(
     Ok(())
 }
 
-/// Takes one step for documents that wait: reads one and keeps its passages, or has the passages of one turned into vectors by the
-/// model of embeddings on this machine, where there is one. Whether there was something to do.
+/// Does one unit of background work: reads one waiting document and stores its passages, or else embeds the
+/// passages of one document if a local embedding model is set up. Returns whether there was something to do.
 pub(crate) fn step(store: &Store, models: &dyn Models) -> Result<bool, Refusal> {
     if read_one(store)? {
         return Ok(true);
     }
-    // Documents are not sent away for this: whose model is elsewhere searches by words.
+    // Documents are not sent to a remote embedding model; without a local one, search uses words only.
     match models.embedder() {
         Ok(who) if who.is_local => embed_one(store, models, &who),
         _ => Ok(false),
     }
 }
 
-/// Turns the passages of one document into vectors; whether there was one without those of this model.
+/// Embeds the passages of one document. Returns `false` if all documents already have vectors from this model.
 fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refusal> {
     let first = store.snapshot(&Caller::house(), |rows| {
         let without = llm_knowledgebase::embedded_by
@@ -122,7 +122,7 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
                 rows.keep_vectors(PASSAGES, document.id.uuid(), &who.model, &vectors)?;
                 None
             }
-            // Its words are found all the same; it is tried again when the document or the model changes.
+            // The document can still be searched by words. Embedding is retried when the document or the model changes.
             Err(failure) => Some(format!("it is searched by its words only: {}", failure.message)),
         };
         let set = [
@@ -135,7 +135,7 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
     Ok(true)
 }
 
-/// Reads one of the documents that wait, and keeps its passages; whether there was one.
+/// Reads one waiting document and stores its passages. Returns whether there was one.
 fn read_one(store: &Store) -> Result<bool, Refusal> {
     let first = store.snapshot(&Caller::house(), |rows| {
         let waiting = rows.query::<LlmKnowledgebase>().filter(llm_knowledgebase::status.eq(WAITS));
@@ -150,7 +150,7 @@ fn read_one(store: &Store) -> Result<bool, Refusal> {
         format => Ok(cut(format, &document.data)),
     };
     store.transaction(&Caller::house_for(document.tenant_id.uuid()), |rows| {
-        // Somebody may have changed or removed it meanwhile: then its turn comes again, or not.
+        // If the document was changed meanwhile, it is read again later; if it was removed, there is nothing to do.
         let known = rows.find::<DocumentVersion>(document.id)?;
         let is_same =
             known.is_some_and(|known| known.updated_at == document.updated_at && known.status == WAITS);

@@ -1,7 +1,7 @@
-//! What the assistant knows: documents of an account, what it is told with every question, and who may use what.
+//! Knowledge of the assistant: documents of an account, and the global contexts included in every question.
 //!
-//! Documents are stored as they come, can be read whole, and are cut into passages ([`passages`]) that a search finds by words,
-//! and by meaning where a model of embeddings is set up ([`search`]).
+//! Documents are stored unchanged, can be read whole, and are cut into passages ([`passages`]). A
+//! search finds passages by words, and by meaning if an embedding model is set up ([`search`]).
 
 pub(crate) mod content;
 mod keep;

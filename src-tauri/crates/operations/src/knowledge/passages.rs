@@ -1,22 +1,22 @@
-//! Cutting documents into passages: pieces short enough to be read beside a question, with where they stand.
+//! Cuts documents into passages: pieces short enough to include with a question, each with its location in the document.
 
 use csv::ReaderBuilder;
 use serde_json::Value;
 
-/// Characters a passage has at most.
+/// Maximum length of a passage, in characters.
 const LONGEST: usize = 1_200;
-/// Lines of a JSON document that are read.
+/// Maximum number of lines read from a JSON document.
 const MOST_LINES: usize = 200_000;
 
-/// A piece of a document.
+/// A passage of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Where it stands, in words.
+    /// The location in words, for example `page 3` or `line 17`.
     pub place: String,
     pub text: String,
 }
 
-/// Collects lines until a passage is full.
+/// Collects blocks until a passage is full.
 struct Cutter {
     pieces: Vec<Piece>,
     place: String,
@@ -29,7 +29,7 @@ impl Cutter {
         Self { pieces: Vec::new(), place: String::new(), text: String::new(), length: 0 }
     }
 
-    /// Adds a block that should stay whole; what is longer than a passage is cut at spaces.
+    /// Adds a block, preferably whole. A block longer than a passage is cut at spaces.
     fn add(&mut self, place: &str, block: &str, between: &str) {
         for part in parts(block) {
             let length = part.chars().count();
@@ -61,7 +61,7 @@ impl Cutter {
     }
 }
 
-/// A block in parts no longer than a passage, cut at the last space before its end.
+/// Splits a block into parts no longer than a passage, each cut at the last space before the limit.
 fn parts(block: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = block;
@@ -74,7 +74,7 @@ fn parts(block: &str) -> Vec<&str> {
     parts
 }
 
-/// The passages of a document of a format other than PDF. What cannot be read as its format is read as text.
+/// Cuts a document of a format other than PDF. Content that does not parse as its format is read as text.
 pub(super) fn cut(format: &str, data: &str) -> Vec<Piece> {
     match format {
         "csv" => of_csv(data),
@@ -84,7 +84,7 @@ pub(super) fn cut(format: &str, data: &str) -> Vec<Piece> {
     }
 }
 
-/// The passages of pages.
+/// Cuts the pages of a PDF.
 pub(super) fn cut_pages(pages: &[String]) -> Vec<Piece> {
     let mut all = Vec::new();
     for (number, page) in (1..).zip(pages) {
@@ -97,7 +97,7 @@ pub(super) fn cut_pages(pages: &[String]) -> Vec<Piece> {
     all
 }
 
-/// Paragraphs with the number of their first line.
+/// Splits a text into paragraphs, each with the number of its first line.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
@@ -118,13 +118,13 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// A heading of Markdown.
+/// Whether the line is a Markdown heading.
 fn is_heading(line: &str) -> bool {
     let marks = line.bytes().take_while(|byte| *byte == b'#').count();
     (1..=6).contains(&marks) && line[marks..].starts_with(' ')
 }
 
-/// Text and Markdown: a passage never goes on over a heading, and is placed under it.
+/// Cuts text and Markdown. A passage never continues across a heading, and its location is the heading above it.
 fn of_text(data: &str) -> Vec<Piece> {
     let mut cutter = Cutter::new();
     let mut heading: Option<String> = None;
@@ -139,7 +139,7 @@ fn of_text(data: &str) -> Vec<Piece> {
     cutter.pieces()
 }
 
-/// Rows, each as `column: value` pairs, so that one can be understood without the head.
+/// Cuts a CSV file. Each row is written as `column: value` pairs to be readable without the header.
 fn of_csv(data: &str) -> Vec<Piece> {
     let mut reader =
         ReaderBuilder::new().flexible(true).from_reader(data.trim_start_matches('\u{feff}').as_bytes());
@@ -158,11 +158,11 @@ fn of_csv(data: &str) -> Vec<Piece> {
         cutter.add(&format!("row {number}"), &pairs.join("; "), "\n");
         count = number;
     }
-    // A file of one line is its head.
+    // A file with a single line has only a header.
     if count == 0 { of_text(data) } else { cutter.pieces() }
 }
 
-/// One line a value: `alerts[0].name: Checkout`.
+/// Cuts a JSON document, one line per value: `alerts[0].name: Checkout`.
 fn of_json(value: &Value) -> Vec<Piece> {
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut open: Vec<(String, &Value)> = vec![(String::new(), value)];
@@ -193,7 +193,7 @@ fn of_json(value: &Value) -> Vec<Piece> {
     cutter.pieces()
 }
 
-/// The texts of an XML document, each placed under the element it is in. None for what is no sound XML, or declares entities.
+/// Cuts the texts of an XML document, each located by its enclosing element. `None` if the XML is malformed or declares entities.
 fn of_xml(data: &str) -> Option<Vec<Piece>> {
     let document = roxmltree::Document::parse(data.trim_start_matches('\u{feff}')).ok()?;
     let mut cutter = Cutter::new();

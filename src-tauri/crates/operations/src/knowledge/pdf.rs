@@ -1,4 +1,4 @@
-//! The text of a PDF, page by page, with bounds: the file may be made to harm whoever reads it.
+//! Extracts the text of a PDF page by page, with limits against malicious files.
 
 use lopdf::{Document, LoadOptions};
 use std::panic::catch_unwind;
@@ -6,20 +6,24 @@ use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Bytes one compressed part of a file may become.
+/// Maximum decompressed size of one stream in the file, in bytes.
 const LARGEST_PART: usize = 16 * 1024 * 1024;
-/// Bytes of text that are kept of all pages.
+/// Maximum text stored for all pages, in bytes.
 const LONGEST_TEXT: usize = 20 * 1024 * 1024;
 const MOST_PAGES: usize = 5_000;
-/// Things refer to things in a PDF: reading goes as deep as the file says.
+/// Stack size in bytes: PDF objects reference each other, and the file determines how deep the reader recurses.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// Texts of the pages. `Err` says why there are none, in words for a person. What takes longer than `patience` is given up; its
-/// thread ends when it is through.
+/// Returns the text of each page.
+///
+/// If reading takes longer than `patience`, the call gives up; its thread runs on until it has finished.
+///
+/// # Errors
+/// A message for the user that says why there is no text.
 pub(super) fn pages(bytes: Vec<u8>, patience: Duration) -> Result<Vec<String>, String> {
     let (tell, told) = channel();
     let read = move || {
-        // A fault of the reader is one of the file, never one of the service.
+        // A panic in the PDF library is reported as a broken file and does not stop the service.
         let read = catch_unwind(|| read(&bytes)).unwrap_or_else(|_| Err(BROKEN.to_owned()));
         let _ = tell.send(read);
     };
@@ -67,7 +71,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_mins(1);
 
-    /// A PDF of one page that shows a text, or draws nothing.
+    /// A PDF with one page that shows a text, or an empty page.
     fn pdf(text: &str) -> Vec<u8> {
         use lopdf::content::{Content, Operation};
         use lopdf::{Object, Stream, dictionary};
@@ -119,7 +123,7 @@ mod tests {
     fn broken_files_end_in_words_and_never_in_a_crash() {
         assert_eq!(pages(b"%PDF-1.7 x".to_vec(), PATIENCE), Err(BROKEN.to_owned()));
         let whole = pdf("Use the same region");
-        // Cut off, and with bytes turned over, at places without a pattern: any answer is right that is one.
+        // Flip bits at pseudo-random positions: any result is fine as long as the call returns.
         let mut state = 1_u64;
         for _ in 0..200 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

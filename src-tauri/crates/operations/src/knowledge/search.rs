@@ -1,4 +1,4 @@
-//! Passages that fit a question: by its words and by its meaning, both lists made one by reciprocal ranks.
+//! Finds passages that match a question by words and by meaning, and merges both lists by reciprocal-rank fusion.
 
 use super::keep::PASSAGES;
 use crate::kit::in_account::{Data, Place, argument, data, filled, id, place_of, within};
@@ -15,9 +15,9 @@ use std::collections::HashMap;
 use store::one_of;
 use uuid::Uuid;
 
-/// Each way of searching brings so many for each one that is wanted.
+/// Number of candidates fetched by each search method per requested result.
 const EACH: usize = 4;
-/// What softens the first ranks: the usual constant of reciprocal-rank fusion.
+/// The usual constant of reciprocal-rank fusion; it reduces the weight of the first ranks.
 const SOFT: f64 = 60.0;
 const MOST: usize = 50;
 
@@ -33,14 +33,14 @@ pub(crate) struct Passage {
     pub score: f64,
 }
 
-/// The meaning of a question, as a model of embeddings has it.
+/// The embedding of a question.
 pub(crate) struct Meaning {
     pub model: String,
     pub vector: Vec<f32>,
 }
 
-/// The meaning of a question where a model of embeddings on this machine can tell it; a question is not sent elsewhere to be
-/// searched with. Its words are searched for in any case.
+/// Embeds a question, if a local embedding model is set up. Questions are not sent to a remote
+/// model for searching. The search by words works without an embedding.
 pub(crate) fn meaning(models: &dyn Models, question: &str) -> Option<Meaning> {
     let who = models.embedder().ok().filter(|who| who.is_local)?;
     let vector = models.embed(&who, &[question.to_owned()]).ok()?.pop()?;
@@ -55,7 +55,7 @@ struct Request {
     query: String,
 }
 
-/// What is searched for, checked.
+/// A validated search request.
 struct SearchRequest {
     account: String,
     query: String,
@@ -81,7 +81,7 @@ impl SearchRequest {
     }
 }
 
-/// `ai_search_kb`, by words and by meaning where a model of embeddings on this machine is set up.
+/// Handles `ai_search_kb` before the transaction: searches by words, and by meaning if a local embedding model is set up.
 pub(crate) fn find_ahead(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
@@ -95,7 +95,7 @@ pub(crate) fn find_ahead(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value
     })
 }
 
-/// The same by words alone, inside a request that asks no model.
+/// Handles `ai_search_kb` inside a request that calls no model: searches by words only.
 pub(super) fn find(call: &Call<'_>) -> Result<Data<SearchKBData>, Refusal> {
     let sought = SearchRequest::read(argument(call, "request")?)?;
     within(call, Right::Read, &sought.account, |place| sought.answer(place, None))
@@ -115,7 +115,7 @@ fn shown(passage: Passage) -> KBPassage {
 
 row! { struct BaseName from llm_knowledgebase { id, name } }
 
-/// The passages of the account's active knowledge bases that fit best.
+/// Returns the best-matching passages of the account's active knowledge bases.
 pub(crate) fn search(
     place: &Place<'_>,
     question: &str,
@@ -142,7 +142,7 @@ pub(crate) fn search(
         Some(meaning) => place.rows.nearest(PASSAGES, &bases, &meaning.model, &meaning.vector, each)?,
         None => Vec::new(),
     };
-    // What has nothing in common with the question fits it as little as what is against it.
+    // A similarity of 0 or below means the passage has nothing in common with the question.
     let fits = by_meaning.into_iter().filter(|near| near.likeness > 0.0);
     let by_meaning: Vec<Uuid> = fits.map(|near| near.key).collect();
     let best = fuse(&[&by_words, &by_meaning], limit);
@@ -169,7 +169,7 @@ pub(crate) fn search(
     Ok(passages)
 }
 
-/// Reciprocal-rank fusion: what stands high in several lists stands highest. Equal scores keep the order of ids.
+/// Reciprocal-rank fusion: keys ranked high in several lists come first. Equal scores are ordered by id.
 fn fuse(lists: &[&[Uuid]], limit: usize) -> Vec<(Uuid, f64)> {
     let mut scores: HashMap<Uuid, f64> = HashMap::new();
     for list in lists {

@@ -1,4 +1,4 @@
-//! Documents people give the assistant: knowledge bases and global contexts are kept the same way.
+//! Storage of documents for the assistant. Knowledge bases and global contexts share this code.
 
 use crate::kit::in_account::{
     Data, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
@@ -12,16 +12,16 @@ use serde_json::Value;
 use store::eq;
 use uuid::Uuid;
 
-/// One kind of document.
+/// A kind of document.
 pub(crate) struct Shelf {
     pub table: &'static str,
-    /// Which field of a request holds the document.
+    /// The request field that holds the document.
     field: &'static str,
-    /// For refusals.
+    /// The name used in error messages.
     pub noun: &'static str,
-    /// Whether its documents are cut into passages.
+    /// Whether documents of this kind are cut into passages.
     is_cut: bool,
-    /// What is answered of a document, its text last.
+    /// The columns returned for a document; the text is last.
     columns: &'static [&'static str],
 }
 
@@ -87,7 +87,7 @@ struct ById {
     id: String,
 }
 
-/// A document to keep.
+/// A document to store.
 #[derive(Deserialize)]
 pub(crate) struct Document<'a> {
     pub name: &'a str,
@@ -97,7 +97,7 @@ pub(crate) struct Document<'a> {
     pub data: &'a str,
 }
 
-/// What changes of a document; `None` leaves it as it is.
+/// Changes to a document; `None` leaves a field unchanged.
 #[derive(Deserialize)]
 struct DocumentChange<'a> {
     id: &'a str,
@@ -109,11 +109,11 @@ struct DocumentChange<'a> {
 }
 
 impl Shelf {
-    /// All documents of an account, by name.
+    /// Lists all documents of an account by name.
     pub fn list(&self, call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
         let request: InAccount = argument(call, "request")?;
         within(call, Right::Read, &request.account_id, |place| {
-            // Texts are long and many: they are read when they are asked for.
+            // Texts are long: they are read only if the request selects them.
             let columns =
                 if call.selects(&["data", "data"]) { self.columns } else { self.columns_without_text() };
             let mut documents = place.objects(self.table, columns, &[])?;
@@ -129,12 +129,12 @@ impl Shelf {
         })
     }
 
-    /// The document with its text.
+    /// Reads a document with its text.
     pub fn read(&self, place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
         place.object(self.table, self.columns, self.noun, id)
     }
 
-    /// Everything of a document but its text.
+    /// All columns of a document except its text.
     pub fn columns_without_text(&self) -> &'static [&'static str] {
         self.columns.split_last().map_or(&[], |(_, rest)| rest)
     }
@@ -149,7 +149,7 @@ impl Shelf {
         })
     }
 
-    /// Knowledge bases are searched by their passages; global contexts are told whole.
+    /// Cuts knowledge bases into passages for searching. Global contexts are not cut: they are used whole.
     fn cut(&self, place: &Place<'_>, id: Uuid, format: &str, data: &str) -> Result<(), Refusal> {
         if !self.is_cut {
             return Ok(());
@@ -162,7 +162,7 @@ impl Shelf {
         T::deserialize(field).map_err(|error| Refusal::invalid(format!("{}: {error}", self.field)))
     }
 
-    /// Checks a document and keeps it; its id.
+    /// Validates and stores a document; returns its id.
     pub fn keep(&self, place: &Place<'_>, document: &Document<'_>) -> Result<Uuid, Refusal> {
         let name = check_name(self.noun, document.name)?;
         let file_name = filled("file_name", document.file_name)?;

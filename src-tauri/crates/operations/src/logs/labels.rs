@@ -1,4 +1,4 @@
-//! Which labels stored lines have, and with which values: what a selector can be made of.
+//! Lists the label names and values of stored log lines, which selectors can use.
 
 use super::{HOUR, moment};
 use crate::kit::{Arguments, account};
@@ -9,30 +9,30 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Names or values of an answer at most.
+/// Maximum names or values per response.
 const MOST: usize = 1000;
 
 row! { struct LogLabels from logs { labels } }
 
-/// A label that lines have.
+/// A label name that occurs in stored lines.
 #[derive(Serialize)]
 pub(super) struct LabelName {
     label: String,
 }
 
-/// What lines have for a label.
+/// A value that occurs in stored lines for the requested label.
 #[derive(Serialize)]
 pub(super) struct LabelValue {
     value: String,
 }
 
-/// `logs_list_labels`
+/// Handles `logs_list_labels`.
 pub(super) fn names(call: &Call<'_>) -> Result<Vec<LabelName>, Refusal> {
     let found = collect(call, |labels, found| found.extend(labels.keys().cloned()))?;
     Ok(found.into_iter().map(|label| LabelName { label }).collect())
 }
 
-/// `logs_list_label_values`
+/// Handles `logs_list_label_values`.
 pub(super) fn values(call: &Call<'_>) -> Result<Vec<LabelValue>, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("label_name")?;
     let found = collect(call, |labels, found| {
@@ -44,8 +44,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<Vec<LabelValue>, Refusal> {
     Ok(found.into_iter().map(|value| LabelValue { value }).collect())
 }
 
-/// What the labels of the lines in the window have, ascending, each once; the window is the last hour unless the request says
-/// otherwise.
+/// The distinct texts that `take` extracts from the labels of the lines in the window, ascending. The default window is the last hour.
 fn collect(
     call: &Call<'_>,
     take: impl Fn(&Map<String, Value>, &mut BTreeSet<String>),

@@ -1,6 +1,6 @@
-//! How bad a line is: programs spell levels in many ways.
+//! Severity levels of log lines, parsed from the many spellings that programs use.
 
-/// The level behind a program's word.
+/// A normalised severity level, most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Error,
@@ -9,11 +9,11 @@ pub(super) enum Level {
     Debug,
 }
 
-/// From the worst on.
+/// All levels, most severe first.
 pub(super) const LEVELS: [Level; 4] = [Level::Error, Level::Warn, Level::Info, Level::Debug];
 
 impl Level {
-    /// A word that is not known is information.
+    /// Parses a severity by its prefix, ignoring case. An unknown word becomes [`Level::Info`].
     pub(super) fn of(severity: &str) -> Self {
         let word = severity.trim().to_lowercase();
         let begins = |all: &[&str]| all.iter().any(|start| word.starts_with(start));

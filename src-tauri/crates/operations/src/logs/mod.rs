@@ -1,5 +1,6 @@
-//! Stored log lines, looked for by labels, words and time. Both forms of `logs_query` are answered alike: the documented
-//! query (times as numbers) and the contract's mutation (times as texts).
+//! Searches stored log lines by labels, words and time.
+//!
+//! Both forms of `logs_query` get the same response: the documented query (times as numbers) and the contract's mutation (times as texts).
 
 mod labels;
 mod level;
@@ -25,11 +26,11 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("logs_summarise", typed!(summary::summarise)),
 ];
 
-/// Lines of an answer unless the request says otherwise, and at most.
+/// Lines per response: the default and the maximum.
 const LINES: i64 = 1000;
 const MOST_LINES: i64 = 10_000;
 
-/// The lines a request without start looks back.
+/// The default window, 1 hour in µs: how far a request without a start time looks back.
 const HOUR: i64 = 3_600_000_000;
 
 fn check_window(start: i64, end: i64) -> Result<(), Refusal> {
@@ -42,7 +43,7 @@ fn check_window(start: i64, end: i64) -> Result<(), Refusal> {
     Err(Refusal::invalid(message))
 }
 
-/// The newest lines of an account that a selector picks, between two times in µs since 1970 UTC.
+/// Returns the newest lines of `account` that `selector` matches, between two times in µs since 1970 UTC.
 pub(crate) fn find_lines(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -89,9 +90,9 @@ fn query(call: &Call<'_>) -> Result<Value, Refusal> {
     search.run(call.rows)
 }
 
-/// A time as a number: seconds or, when it is too large for those, milliseconds since 1970 UTC; µs.
+/// Reads a time given as a number of seconds since 1970 UTC, or of milliseconds if the number is too large for seconds. Returns µs.
 fn moment(request: Arguments<'_>, name: &str) -> Result<i64, Refusal> {
-    // The year 5138 in seconds is March 1973 in milliseconds; no log is as old as that.
+    // 1e11 seconds is the year 5138; 1e11 milliseconds is March 1973, which is older than any log.
     const SECONDS_END: f64 = 1e11;
     let found = request.value(name).and_then(Value::as_f64).unwrap_or_default();
     let micros = if found.abs() < SECONDS_END { found * 1e6 } else { found * 1e3 };
@@ -104,7 +105,7 @@ fn moment(request: Arguments<'_>, name: &str) -> Result<i64, Refusal> {
     Ok(micros.round() as i64)
 }
 
-/// Lines are ordered by time only.
+/// Reads the sort direction from `sort_fields`. Lines can only be sorted by time.
 fn is_oldest_first(request: Arguments<'_>) -> Result<bool, Refusal> {
     let mut is_oldest_first = false;
     for field in request.value("sort_fields").and_then(Value::as_array).into_iter().flatten() {

@@ -1,39 +1,41 @@
-//! Messages that differ in numbers and names only, as one pattern: Drain (He, Zhu, Zheng, Lyu: "Drain: An Online Log Parsing
-//! Approach with Fixed Depth Tree", ICWS 2017) with a tree of two levels, the number of words and the first of them.
+//! Groups messages that differ only in numbers and names into one pattern.
+//!
+//! Uses Drain (He, Zhu, Zheng, Lyu: "Drain: An Online Log Parsing Approach with Fixed Depth Tree",
+//! ICWS 2017) with a tree of two levels: the number of words and the first word.
 
 use super::level::Level;
 use std::collections::HashMap;
 
-/// What stands for a word that differs from line to line.
+/// Placeholder for a word that varies between lines.
 pub(super) const WILDCARD: &str = "<*>";
-/// Words of a message that are compared; what follows is as it may be.
+/// Number of words of a message that are compared; later words are ignored.
 const MOST_WORDS: usize = 60;
-/// Patterns that are kept apart; a message that fits none of so many is not told.
+/// Maximum number of patterns. After that, a message that matches no pattern is only counted in [`Miner::left_out`].
 const MOST: usize = 2_000;
-/// So many of a hundred words must be the same.
+/// Percentage of words that must be equal for a message to match a pattern.
 const ALIKE_PERCENT: usize = 50;
 
-/// Messages of one form.
+/// A pattern: a group of messages with the same template.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     words: Vec<String>,
     pub count: i64,
-    /// The worst of its lines.
+    /// The most severe level of its lines.
     pub level: Level,
-    /// µs since 1970 UTC, of its first and its last line.
+    /// Times of the first and the last line, µs since 1970 UTC.
     pub first: i64,
     pub last: i64,
-    /// One of its messages.
+    /// One of the messages that match the pattern.
     pub example: String,
 }
 
 impl Pattern {
-    /// Its words, with `<*>` for what differs.
+    /// The words of the pattern, with `<*>` for words that vary.
     pub(super) fn template(&self) -> String {
         self.words.join(" ")
     }
 
-    /// How many words are the same at the same place, and how many of these are no wildcards.
+    /// Counts the words that are equal at the same position, and how many of these are not wildcards.
     fn likeness(&self, words: &[&str]) -> (usize, usize) {
         let mut same = (0, 0);
         for (own, other) in self.words.iter().zip(words) {
@@ -46,18 +48,18 @@ impl Pattern {
     }
 }
 
-/// Patterns of the lines that were taken so far.
+/// Collects the patterns of the lines added so far.
 #[derive(Debug, Default)]
 pub(super) struct Miner {
     patterns: Vec<Pattern>,
-    /// Patterns by how many words they have and by their first word.
+    /// Indices into `patterns`, by number of words and first word.
     tree: HashMap<(usize, String), Vec<usize>>,
-    /// Lines that fitted no pattern when there were too many.
+    /// Number of lines that matched no pattern after the maximum number of patterns was reached.
     pub left_out: i64,
 }
 
 impl Miner {
-    /// Takes a line of `level` at `time`, µs since 1970 UTC.
+    /// Adds a line with its `level` and its `time` in µs since 1970 UTC.
     pub(super) fn take(&mut self, message: &str, level: Level, time: i64) {
         let words: Vec<&str> = message
             .split_whitespace()
@@ -91,7 +93,7 @@ impl Miner {
         }
     }
 
-    /// How many there are, and those with the most lines, the most first; of equal ones the worse, then by their words.
+    /// Returns the total number of patterns, and the `limit` patterns with the most lines. Ties are ordered by severity, then by words.
     pub(super) fn most(mut self, limit: usize) -> (usize, Vec<Pattern>) {
         let all = self.patterns.len();
         self.patterns.sort_by(|left, right| {
@@ -106,7 +108,7 @@ impl Miner {
     }
 }
 
-/// Whether a word differs from line to line by what it is: a number, a time, an id.
+/// Whether a word is treated as variable because it contains a digit: a number, a time or an id.
 fn is_variable(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Walks through log lines in the order of time, and stops when it has enough of them.
+//! Reads log lines in time order and stops when enough lines matched.
 
 use super::level::Level;
 use super::selector::Selector;
@@ -12,22 +12,22 @@ use serde_json::{Map, Value, json};
 use store::Transaction;
 use uuid::Uuid;
 
-/// The first stretch of time that is read; each further one is twice as long. Most searches end in the first few.
+/// Length of the first time interval that is read, µs (1 minute). Each further interval is twice as long. Most searches end in the first few.
 const FIRST_STRETCH: i64 = 60_000_000;
 
-/// Lines looked at in one search at most: beyond, the request must say more exactly what it looks for.
+/// Maximum number of lines read by one search. Beyond it the request is refused and must be narrowed.
 const MOST_READ: u64 = 2_000_000;
 
 row! { struct LogLine from logs { timestamp, id, severity, message, labels } }
 
-/// Which lines are wanted.
+/// A search for log lines.
 pub(super) struct Search {
-    /// Every account the caller reads when there is none.
+    /// `None` searches every account the caller can read.
     pub account: Option<Uuid>,
     pub selector: Selector,
-    /// µs since 1970 UTC; the first moment that counts.
+    /// Start of the window (inclusive), µs since 1970 UTC.
     pub start: i64,
-    /// The first that does not.
+    /// End of the window (exclusive), µs since 1970 UTC.
     pub end: i64,
     pub offset: usize,
     pub limit: usize,
@@ -42,7 +42,7 @@ struct Line {
     labels: Map<String, Value>,
 }
 
-/// A line as it is read.
+/// A line as [`Search::each`] passes it on.
 pub(super) struct Entry<'l> {
     pub time: i64,
     pub severity: &'l str,
@@ -50,7 +50,7 @@ pub(super) struct Entry<'l> {
 }
 
 impl Search {
-    /// The lines of a request's account, selector and window, times as numbers.
+    /// Builds a search from the account, selector and window of a request. Times are numbers.
     pub(super) fn in_window(call: &Call<'_>, request: Arguments<'_>) -> Result<Self, Refusal> {
         let (start, end) = (moment(request, "start_time")?, moment(request, "end_time")?);
         check_window(start, end)?;
@@ -66,7 +66,7 @@ impl Search {
         })
     }
 
-    /// Every line, in no order.
+    /// Calls `take` for every matching line, in no particular order.
     pub(super) fn each(
         &self,
         rows: &Transaction<'_>,
@@ -78,7 +78,7 @@ impl Search {
         })
     }
 
-    /// The lines as a list of `timestamp`, `severity`, `message` and `labels`.
+    /// Returns the matching lines as a list of objects with `timestamp`, `severity`, `message` and `labels`.
     pub(super) fn run(&self, rows: &Transaction<'_>) -> Result<Value, Refusal> {
         let wanted = self.offset.saturating_add(self.limit);
         let mut found: Vec<Line> = Vec::new();
@@ -105,7 +105,7 @@ impl Search {
         Ok(shown.collect())
     }
 
-    /// Stretches of the window without gap or overlap, from the end that is answered first.
+    /// Splits the window into contiguous intervals, starting at the end whose lines are returned first.
     fn stretches(&self) -> Vec<(i64, i64)> {
         let (mut start, mut end) = (self.start, self.end);
         let mut length = FIRST_STRETCH;
@@ -137,7 +137,7 @@ impl Search {
         Ok(lines)
     }
 
-    /// Hands on the lines of a stretch that are picked; `read` counts those that were looked at.
+    /// Calls `take` for each matching line between `from` and `until`. `read` counts the lines that were read.
     fn walk(
         &self,
         rows: &Transaction<'_>,

@@ -1,19 +1,18 @@
-//! Which log lines a selector picks.
+//! Parses log selectors and matches log lines against them.
 //!
-//! Two spellings are read: that of log stores, `{app="web", ns=~"a.*"} |= "timeout" != "retry"`, and that of Kubernetes,
-//! `app=web,tier in (front,back),!canary`. An empty selector picks every line. A label that a line does not have counts
-//! as an empty text, as log stores have it; only `key` and `!key` ask whether it is there. `detected_level` is error, warn, info or
-//! debug, whatever the program calls its level, as Loki has it.
+//! Two syntaxes are supported: that of Loki, `{app="web", ns=~"a.*"} |= "timeout" != "retry"`, and that of Kubernetes label selectors,
+//! `app=web,tier in (front,back),!canary`. An empty selector matches every line. As in Loki, a missing label compares as an empty text;
+//! only `key` and `!key` test for its presence. As in Loki, `detected_level` is the normalised level: error, warn, info or debug.
 
 mod parser;
 
 use regex::Regex;
 use serde_json::{Map, Value};
 
-/// The label that every line has.
+/// A label that is available for every line.
 const LEVEL: &str = "detected_level";
 
-/// A selector that was understood.
+/// A parsed selector.
 #[derive(Debug)]
 pub(crate) struct Selector {
     labels: Vec<(String, LabelTest)>,
@@ -38,32 +37,32 @@ enum LineTest {
     MatchesNot(Regex),
 }
 
-/// Why a selector is not understood.
+/// A syntax error in a selector.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the log selector cannot be read at character {at}: expected {expected}, found {found}. \
      It is written {{app=\"web\", namespace=~\"shop.*\"}} |= \"timeout\", or app=web,tier in (front,back)"
 )]
 pub(crate) struct SelectorError {
-    /// Counted from 1.
+    /// Position of the error in characters, starting at 1.
     at: usize,
     expected: String,
     found: String,
 }
 
 impl Selector {
-    /// Reads either spelling; the first character says which.
+    /// Parses either syntax. The first character decides which one.
     pub(crate) fn parse(text: &str) -> Result<Self, SelectorError> {
         parser::parse(text)
     }
 
-    /// Whether something with these labels is picked.
+    /// Whether the selector matches a message with these labels.
     pub(crate) fn picks(&self, labels: &Map<String, Value>, message: &str) -> bool {
         self.labels.iter().all(|(name, test)| test.holds(labels.get(name)))
             && self.lines.iter().all(|test| test.holds(message))
     }
 
-    /// Whether a line of that level is picked; a label of its own goes before.
+    /// Whether the selector matches a line with that level. A label named `detected_level` takes precedence over `level`.
     pub(crate) fn picks_line(&self, labels: &Map<String, Value>, level: &str, message: &str) -> bool {
         let detected = Value::from(level);
         let value = |name: &str| labels.get(name).or_else(|| (name == LEVEL).then_some(&detected));

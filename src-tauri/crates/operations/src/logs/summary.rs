@@ -1,4 +1,4 @@
-//! `logs_summarise`: how many lines there are in a window, by level and by time, and what they say over and over.
+//! Handles `logs_summarise`: counts the lines of a window by level and by time, and lists the most frequent message patterns.
 
 use super::level::{LEVELS, Level};
 use super::patterns::Miner;
@@ -8,13 +8,13 @@ use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
 use model::operations::{LogsLevelCount, LogsPart, LogsPattern, LogsSummary};
 
-/// Parts of the window that are counted apart, unless the request says otherwise, and at most.
+/// Number of equal time intervals that the window is split into: the default and the maximum.
 const PARTS: i64 = 60;
 const MOST_PARTS: i64 = 500;
-/// Patterns of an answer at most.
+/// Maximum number of patterns per response.
 const MOST_PATTERNS: i64 = 200;
 
-/// The count of a level in a part of the window.
+/// The counter for `level` in one interval of the window.
 fn part_of(part: &mut LogsPart, level: Level) -> &mut i64 {
     match level {
         Level::Error => &mut part.error,
@@ -24,7 +24,7 @@ fn part_of(part: &mut LogsPart, level: Level) -> &mut i64 {
     }
 }
 
-/// `logs_summarise`
+/// Handles `logs_summarise`.
 pub(super) fn summarise(call: &Call<'_>) -> Result<LogsSummary, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let within = |name: &str, usual: i64, least: i64, most: i64| {

@@ -1,4 +1,4 @@
-//! Why something could not be set up, in the same words at every door.
+//! Errors of model setup, with the same messages for HTTP, command line and GraphQL.
 
 use graphql::Refusal;
 use llm::{SaveError, Trouble};
@@ -6,7 +6,7 @@ use models::{Failure, Kind, LibraryError, NotAName};
 use std::path::PathBuf;
 use store::StoreError;
 
-/// What was asked of models or their providers and was not done.
+/// Why an operation on models or their providers failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error(transparent)]
@@ -15,10 +15,10 @@ pub enum SetupError {
     Download(#[from] Failure),
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// Settings that cannot be used, each by its name.
+    /// Invalid settings: pairs of name and reason.
     #[error("{}", .0.first().map(|(name, why)| format!("{name} {why}")).unwrap_or_default())]
     Settings(Vec<(String, String)>),
-    /// Anything else that was expected otherwise.
+    /// Any other invalid input.
     #[error("{0}")]
     Wrong(String),
     #[error(
@@ -75,7 +75,7 @@ fn code_of(failure: &Failure) -> &'static str {
     }
 }
 
-/// A failure of a provider, with its remedy, as the page has it.
+/// Converts a failure of a provider, with its remedy, to the error shown on the page.
 fn of_model(failure: &llm::Failure) -> Refusal {
     let code = match failure.trouble {
         Trouble::NotConfigured => "not-configured",

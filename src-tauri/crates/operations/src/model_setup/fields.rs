@@ -1,4 +1,4 @@
-//! The root fields: requests read, admin proved, answers in the declared types.
+//! The GraphQL root fields: parse the request, check for a platform administrator, and return the declared types.
 
 use super::model_providers as providers_of;
 use super::service_models::{self as models_of, ExportedFile};
@@ -16,14 +16,14 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A field whose answer is a type, as the registry takes it.
+/// Adapts a function with a typed result to the signature in the registry.
 macro_rules! setup {
     ($function:path) => {
         |ahead, providers| reply(&$function(ahead, providers)?)
     };
 }
 
-/// Every root field of models and providers.
+/// All root fields for models and providers.
 pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
     ("ai_list_service_models", setup!(list_models)),
     ("ai_check_model_registry", setup!(check_registry)),
@@ -46,13 +46,13 @@ pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
     ("ai_update_model_overrides", setup!(save_overrides)),
 ];
 
-/// What was asked for.
+/// A response with a single `data` field.
 #[derive(Serialize)]
 struct Data<T> {
     data: T,
 }
 
-/// A value, and what it is called.
+/// A value with its name.
 #[derive(Serialize)]
 struct NamedValue<T> {
     name: &'static str,
@@ -60,12 +60,12 @@ struct NamedValue<T> {
     value: T,
 }
 
-/// Values by name as a list, in the order of the names.
+/// Converts values by name to a list, sorted by name.
 fn listed<T>(values: BTreeMap<&'static str, T>) -> Vec<NamedValue<T>> {
     values.into_iter().map(|(name, value)| NamedValue { name, value }).collect()
 }
 
-/// The argument `request`. Arguments come checked, so this fails where the declaration differs only.
+/// Parses the argument `request`. Arguments were validated before; this fails only if the declaration differs from `T`.
 fn request<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
     let given = ahead.arguments.get("request").filter(|given| !given.is_null());
     let given = given.cloned().unwrap_or_else(|| Value::Object(Map::new()));
@@ -76,7 +76,7 @@ fn downloads(providers: &Providers) -> Result<&Downloads, Refusal> {
     providers.downloads().ok_or_else(|| Refusal::new("not-supported", "nothing keeps models here"))
 }
 
-/// Waits for what the service's runtime does.
+/// Blocks until `work` completes on the service's runtime.
 fn wait<T>(work: impl Future<Output = T>) -> Result<T, Refusal> {
     let none = |_| Refusal::new("not-supported", "nothing waits for other machines here");
     Ok(tokio::runtime::Handle::try_current().map_err(none)?.block_on(work))
@@ -93,7 +93,7 @@ struct NameRequest {
     name: String,
 }
 
-/// All models as the page has them, settings as a list: it takes the place of those by name.
+/// All models as the page shows them. The list `settings` replaces the map of the overview.
 #[derive(Serialize)]
 struct ModelsListed {
     #[serde(flatten)]
@@ -121,7 +121,7 @@ fn models_listed(downloads: &Downloads) -> Result<ModelsListed, Refusal> {
     Ok(ModelsListed { overview, settings })
 }
 
-/// Where models come from, and whether it is reached.
+/// The host of the model registry, and whether it can be reached.
 #[derive(Serialize)]
 struct RegistryCheck {
     host: String,
@@ -149,7 +149,7 @@ fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, 
     standing(downloads, &name)
 }
 
-/// Does something with a model and answers how it stands then.
+/// Runs an operation on a model and returns the model's state afterwards.
 fn one(
     ahead: &Ahead<'_>,
     providers: &Providers,
@@ -161,7 +161,7 @@ fn one(
     standing(downloads, &name)
 }
 
-/// How a model stands.
+/// The current state of a model.
 fn standing(downloads: &Downloads, name: &ModelName) -> Result<Data<ServiceModel>, Refusal> {
     let models = models_of::overview(downloads)?.models;
     let found = models.into_iter().find(|model| model.name == name.as_str());
@@ -250,12 +250,12 @@ struct IdRequest {
     id: String,
 }
 
-/// All providers as the page has them, the values of each as a list.
+/// All providers as the page shows them, with the values of each as a list.
 #[derive(Serialize)]
 struct ProvidersListed {
     #[serde(flatten)]
     overview: ProvidersOverview,
-    /// They take the place of those whose values stand by name.
+    /// Replaces the providers of the overview, whose values are maps.
     providers: Vec<ProviderListed>,
 }
 
@@ -291,7 +291,7 @@ fn providers_listed(providers: &Providers) -> Result<ProvidersListed, Refusal> {
     Ok(ProvidersListed { overview, providers })
 }
 
-/// How a provider stands.
+/// The current state of a provider; `data` is null if it does not exist.
 #[derive(Serialize)]
 struct ProviderStanding {
     data: Option<ProviderListed>,
@@ -311,7 +311,7 @@ fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<
     Ok(Data { data: names })
 }
 
-/// The changes of a request; what is left out of it stays, null takes a saved value back.
+/// Reads the changes in a request. A missing value is left unchanged; `null` removes the saved value.
 fn change(ahead: &Ahead<'_>) -> Result<Change, Refusal> {
     let mut given: Map<String, Value> = request(ahead)?;
     given.remove("id");

@@ -1,8 +1,8 @@
-//! Models as people set them up: those on this machine ([`service_models`]) and who else serves them ([`model_providers`]).
+//! Setup of language models: those on this machine ([`service_models`]) and external providers ([`model_providers`]).
 //!
-//! Pages (over HTTP), the command line and GraphQL are three doors to the same functions: each takes the [`PlatformAdmin`] who acts, does what is asked,
-//! and leaves a line in the audit trail. The GraphQL door is `fields.rs`: its fields are answered ahead of their request, since what they do takes
-//! long, asks another machine, or writes in transactions of its own.
+//! HTTP pages, the command line and GraphQL call the same functions. Each function takes the acting
+//! [`PlatformAdmin`], does the operation and writes an audit entry. The GraphQL fields are in `fields.rs`. They run
+//! before the request's transaction, because they take long, call other machines or use their own transactions.
 
 mod error;
 mod fields;
@@ -20,7 +20,7 @@ use auth::saml::time;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A value as JSON, with the times of models as pages and scripts read them.
+/// Serialises a value, with the times of models as ISO 8601 texts instead of µs.
 pub fn with_times(value: &impl Serialize) -> Value {
     let mut value = json!(value);
     for name in ["started_at", "updated_at", "installed_at", "checked_at"] {

@@ -1,4 +1,6 @@
-//! Who serves language models: what is set up, with where each value comes from; adding, changing, ordering, trying out. Secrets go in and never come out.
+//! Providers of language models: lists, adds, changes, orders and tests them.
+//!
+//! Each value is shown with its source. Secrets can be set but are never returned.
 
 use super::shown::{FieldNeeded, FieldValue, KindShown, ProviderShown, ProvidersOverview};
 use super::{PlatformAdmin, SetupError};
@@ -14,7 +16,7 @@ use uuid::Uuid;
 
 const PROVIDER: &str = "model_provider";
 
-/// Every provider with where its values come from, the kinds there are, and what there is to run models with. Blocks.
+/// All providers with the sources of their values, the available kinds, and the local runners and models. Blocks.
 pub fn overview(providers: &Providers, downloads: &Downloads) -> Result<ProvidersOverview, SetupError> {
     let setup = providers.setup()?;
     let spent = providers.spent()?;
@@ -75,7 +77,7 @@ fn show(providers: &Providers, entry: &Entry, spent: &ProviderCosts) -> Provider
     }
 }
 
-/// Every value of a provider's connection by its name: shown where it is no secret, with where it comes from.
+/// All connection values of a provider by name, with their sources. Secret values are not shown.
 pub fn values(entry: &Entry) -> BTreeMap<Field, FieldValue> {
     let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
     let one = |field: Field| {
@@ -95,7 +97,7 @@ fn is_here(kind: Option<ProviderKind>) -> bool {
     matches!(kind, Some(ProviderKind::Service | ProviderKind::OnDevice))
 }
 
-/// A value that may be shown.
+/// The value of a field, if it is not secret.
 fn plain(entry: &Entry, field: Field) -> Option<&str> {
     match &entry.values.get(&field)?.value {
         StoredValue::Plain(value) if !field.is_secret() => Some(value),
@@ -103,7 +105,7 @@ fn plain(entry: &Entry, field: Field) -> Option<&str> {
     }
 }
 
-/// The kind of that name.
+/// The provider kind with that name.
 pub fn kind(name: &str) -> Result<ProviderKind, SetupError> {
     let none = || {
         let known: Vec<&str> = ProviderKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -112,7 +114,7 @@ pub fn kind(name: &str) -> Result<ProviderKind, SetupError> {
     ProviderKind::find(name).ok_or_else(none)
 }
 
-/// The value of that name.
+/// The connection field with that name.
 pub fn field(name: &str) -> Result<Field, SetupError> {
     let none = || {
         let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
@@ -121,7 +123,7 @@ pub fn field(name: &str) -> Result<Field, SetupError> {
     Field::find(name).ok_or_else(none)
 }
 
-/// Adds a provider; its id. Blocks.
+/// Adds a provider and returns its id. Blocks.
 pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result<String, SetupError> {
     let id = Uuid::new_v4().to_string();
     saving(by, "ai_create_model_provider", providers, &id, change, |saving| {
@@ -130,7 +132,7 @@ pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result
     Ok(id)
 }
 
-/// Changes a provider; none takes a saved value back, so that the environment counts again. Blocks.
+/// Changes a provider. `None` removes a saved value, and the value from the environment applies again. Blocks.
 pub fn save(by: &PlatformAdmin, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
     saving(by, "ai_update_model_provider", providers, id, change, |saving| providers.save(id, change, saving))
 }
@@ -147,7 +149,7 @@ fn saving(
     let mut rng = rand::rng();
     work(&mut Saving { by: &by.name, now: by.now, rng: &mut rng })?;
     let mut after = standing(providers, id)?;
-    // That a secret is another one now, and nothing of it.
+    // Record only that a secret was changed, not its value.
     let secrets: Vec<&str> =
         change.values.keys().filter(|field| field.is_secret()).map(|field| field.name()).collect();
     if !secrets.is_empty() {
@@ -156,14 +158,14 @@ fn saving(
     by.note_difference(operation, row(id), before, after)
 }
 
-/// Takes a provider away; of one the environment describes, what was changed here. Blocks.
+/// Removes a provider. For a provider defined by the environment, only the saved changes are removed. Blocks.
 pub fn remove(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<(), SetupError> {
     let before = standing(providers, id)?;
     providers.remove(id)?;
     by.note_difference("ai_delete_model_provider", row(id), before, standing(providers, id)?)
 }
 
-/// Says who is asked first, and who when that fails. Blocks.
+/// Sets the order in which providers are tried. Blocks.
 pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
     let before = places(providers)?;
     providers.order(ids)?;
@@ -181,7 +183,7 @@ fn places(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
     Ok(providers.setup()?.entries.into_iter().enumerate().map(|(place, entry)| (entry.id, place)).collect())
 }
 
-/// Puts these models of single agents and tiers in place of all there were. Blocks.
+/// Replaces all model overrides of agents and tiers. Blocks.
 pub fn save_overrides(
     by: &PlatformAdmin,
     providers: &Providers,
@@ -210,7 +212,7 @@ pub fn save_overrides(
     Ok(())
 }
 
-/// One real small call for each model it is used for, kept with the time.
+/// Tests a provider with one small real call per model in use, and stores the result with the time.
 pub async fn test(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<ProviderCheck, SetupError> {
     Ok(providers.test(id, &time::text(by.now)).await?)
 }
@@ -219,7 +221,7 @@ fn row(id: &str) -> (&'static str, Value) {
     (PROVIDER, json!({ "id": id }))
 }
 
-/// A provider as the trail has it, without secrets; nothing when there is none.
+/// The values of a provider for the audit trail, without secrets; empty if it does not exist.
 fn standing(providers: &Providers, id: &str) -> Result<Map<String, Value>, SetupError> {
     let entries = providers.setup()?.entries;
     let Some(entry) = entries.iter().find(|entry| entry.id == id) else { return Ok(Map::new()) };

@@ -1,4 +1,4 @@
-//! Who sets models up, and what is written down of it.
+//! Authorises model setup and writes its audit entries.
 
 use super::SetupError;
 use crate::kit::{Line, write_line};
@@ -10,49 +10,52 @@ use std::collections::BTreeSet;
 use store::{Store, StoreError, eq};
 use uuid::Uuid;
 
-/// What everybody else is told, at every door.
+/// The error message for all other callers.
 pub const NOT_YOURS: &str =
     "This belongs to the whole service: only administrators of its first tenant see and change it";
 
-/// Whether somebody with these roles in a tenant is an administrator of the service, whose first tenant is `home`.
+/// Whether a user with these roles in `tenant` is a platform administrator; `home` is the home tenant.
 pub fn is_platform_admin(home: Uuid, tenant: Uuid, roles: &[Role]) -> bool {
     tenant == home && roles.contains(&Role::TenantAdmin)
 }
 
-/// An administrator of the service, or whoever has its machine.
+/// A platform administrator, or the command line on the service's machine.
 #[derive(Clone)]
 pub struct PlatformAdmin {
     store: Store,
-    /// Whose audit trail says what was done.
+    /// The tenant whose audit trail records the changes.
     tenant: Uuid,
-    /// None on the command line.
+    /// `None` on the command line.
     person: Option<Uuid>,
-    /// As people call them.
+    /// The display name.
     pub name: String,
     /// µs since 1970 UTC.
     pub now: i64,
 }
 
 impl PlatformAdmin {
-    /// A person who is an administrator: whoever calls this has looked at [`is_platform_admin`].
+    /// A platform administrator. The caller must have checked [`is_platform_admin`].
     pub fn person(store: &Store, person: &Person, now: i64) -> Self {
         let name = if person.name.is_empty() { &person.email } else { &person.name };
         let (store, tenant) = (store.clone(), person.tenant);
         Self { store, tenant, person: Some(person.user), name: name.clone(), now }
     }
 
-    /// Whoever has the machine of the service, whose first tenant is `home`.
+    /// The command line on the service's machine; `home` is the home tenant.
     pub fn machine(store: &Store, home: Uuid, now: i64) -> Self {
         let name = "the command line".to_owned();
         Self { store: store.clone(), tenant: home, person: None, name, now }
     }
 
-    /// Whether this is somebody at the machine of the service.
+    /// Whether this is the command line on the service's machine.
     pub(super) fn is_machine(&self) -> bool {
         self.person.is_none()
     }
 
-    /// Whoever calls a root field, if they are an administrator.
+    /// The caller of a root field.
+    ///
+    /// # Errors
+    /// The caller is not a platform administrator.
     pub(super) fn of(ahead: &Ahead<'_>) -> Result<Self, Refusal> {
         let store = ahead.engine.store();
         let denied = || Refusal::new("permission-error", NOT_YOURS);
@@ -73,7 +76,7 @@ impl PlatformAdmin {
         Ok(Self { store: store.clone(), tenant, person: Some(user), name, now })
     }
 
-    /// Writes down what was done to a row, in the audit trail of the service's tenant.
+    /// Writes an audit entry for a change to a row, in the service's home tenant.
     pub(super) fn note(&self, operation: &str, done: &AdminChange) -> Result<(), SetupError> {
         let line = Line {
             person: self.person,
@@ -89,7 +92,7 @@ impl PlatformAdmin {
         Ok(self.store.transaction::<_, StoreError>(&house, |rows| write_line(rows, &line))?)
     }
 
-    /// The same for a row of which something may have changed: what did, before and after. Nothing where nothing did.
+    /// Writes an audit entry with the differences between `before` and `after`. Writes nothing if they are equal.
     pub(super) fn note_difference(
         &self,
         operation: &str,
@@ -119,7 +122,7 @@ fn some(values: Map<String, Value>) -> Option<Value> {
     (!values.is_empty()).then_some(Value::Object(values))
 }
 
-/// What was done to a row, without secrets.
+/// A change to a row, without secrets.
 pub(super) struct AdminChange {
     pub table: &'static str,
     pub key: Value,

@@ -1,4 +1,4 @@
-//! Service models: those here and on their way, starting and stopping, files in, the settings of downloads.
+//! Models on the service's machine: downloads, imports, exports, verification, and the settings of downloads.
 
 use super::platform_admin::AdminChange;
 use super::shown::{ModelDownload, ModelHere, ModelsOverview, ServiceModel};
@@ -15,11 +15,11 @@ const FILE: &str = "model_file";
 const EXPORT: &str = "model_export";
 const SETTING: &str = "setting";
 
-/// Every model with how it stands, the settings, and the disk. Blocks.
+/// All models with their states, the settings, and the disk usage. Blocks.
 pub fn overview(downloads: &Downloads) -> Result<ModelsOverview, SetupError> {
     let settings = downloads.settings()?;
     let library = downloads.library()?;
-    // In this order: a download that ends meanwhile is then in both lists, and not in neither.
+    // Read downloads before the library: a download that completes in between is then in both lists instead of in neither.
     let coming = downloads.list()?;
     let here = library.list()?;
     let names: BTreeSet<&str> = here
@@ -38,7 +38,7 @@ pub fn overview(downloads: &Downloads) -> Result<ModelsOverview, SetupError> {
     };
     let missing = [settings::REGISTRY_URL, settings::LICENSE_KEY];
     let missing = missing.into_iter().filter(|name| settings.value(name).is_none()).collect();
-    // What running downloads will still take.
+    // Bytes still to be downloaded by running downloads.
     let reserved: u64 = coming
         .iter()
         .filter(|status| status.state.is_active())
@@ -58,7 +58,7 @@ pub fn overview(downloads: &Downloads) -> Result<ModelsOverview, SetupError> {
     })
 }
 
-/// Starts a download, or goes on with it; `again` from the beginning, whatever came before. Blocks.
+/// Starts or resumes a download. With `again` it starts from the beginning. Blocks.
 pub fn pull(
     by: &PlatformAdmin,
     downloads: &Downloads,
@@ -79,7 +79,7 @@ pub fn pull(
     )
 }
 
-/// Pauses a download; what came is kept. One that does not run is left as it is. Blocks.
+/// Pauses a running download and keeps the downloaded part. Does nothing if it is not running. Blocks.
 pub fn pause(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
     let before = downloads.status(name)?.filter(|status| status.state.is_active());
     downloads.pause(name)?;
@@ -88,7 +88,7 @@ pub fn pause(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Res
     by.note("ai_pause_service_model", &AdminChange { before, after, ..done(DOWNLOAD, name, "update") })
 }
 
-/// Forgets a download and what came of it. Blocks.
+/// Cancels a download and deletes its files. Blocks.
 pub fn cancel(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
     let before = downloads.status(name)?;
     downloads.cancel(name)?;
@@ -107,8 +107,8 @@ pub fn remove(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Re
     by.note("ai_remove_service_model", &AdminChange { before, ..done(FILE, name, "delete") })
 }
 
-/// Hashes a model's file again; `sha256` is what a person says it should be, who then vouches for it. A file that changed is put aside. `progress`
-/// hears of bytes read. Blocks.
+/// Computes the hash of a model's file again. `sha256` is the expected hash if a user entered one; the user is
+/// then recorded as its source. A file that changed is set aside. `progress` receives the bytes read. Blocks.
 pub fn verify(
     by: &PlatformAdmin,
     downloads: &Downloads,
@@ -134,7 +134,7 @@ pub fn verify(
     }
 }
 
-/// Takes in a file that lies in the folder for it on the service's machine. Blocks.
+/// Imports a file from the import folder on the service's machine. Blocks.
 pub fn import_laid(
     by: &PlatformAdmin,
     downloads: &Downloads,
@@ -146,7 +146,7 @@ pub fn import_laid(
     taking_in(by, downloads, name, || Ok(library.import_laid(file, name, sha256, by.now)?))
 }
 
-/// Takes in what `work` does, and writes it down: files come in many ways. Blocks.
+/// Runs `work`, which imports a model in any way, and writes the audit entry. Blocks.
 pub fn taking_in(
     by: &PlatformAdmin,
     downloads: &Downloads,
@@ -162,7 +162,7 @@ pub fn taking_in(
     Ok(model)
 }
 
-/// Writes a model into the folder for it on the service's machine; one that is there already is told, and left. Blocks.
+/// Exports a model to the export folder on the service's machine. A file that already exists is returned unchanged. Blocks.
 pub fn export_named(
     by: &PlatformAdmin,
     downloads: &Downloads,
@@ -178,7 +178,7 @@ pub fn export_named(
     Ok(written)
 }
 
-/// The file of a model, to be carried elsewhere.
+/// An exported model file.
 #[derive(Serialize)]
 pub struct ExportedFile {
     path: PathBuf,
@@ -186,7 +186,7 @@ pub struct ExportedFile {
     sha256: String,
 }
 
-/// Saves settings of downloads; none takes a saved value back, so that the environment counts again. Blocks.
+/// Saves download settings. `None` removes a saved value, and the value from the environment applies again. Blocks.
 pub fn save_settings(by: &PlatformAdmin, downloads: &Downloads, changes: &Changes) -> Result<(), SetupError> {
     let known = |name: &str| settings::definition(name).is_some() && name != settings::FOLDER;
     if let Some(unknown) = changes.keys().find(|name| !known(name)) {
@@ -211,7 +211,7 @@ pub fn save_settings(by: &PlatformAdmin, downloads: &Downloads, changes: &Change
     let (before, after) = (before.shown(), downloads.settings()?.shown());
     for name in changes.keys() {
         let of = |shown: &std::collections::BTreeMap<&str, settings::SettingView>| {
-            // Of a secret no more than that it is set.
+            // For a secret, only whether it is set.
             shown
                 .get(name.as_str())
                 .map(|one| json!({ "value": one.value, "is_set": one.is_set, "source": one.source }))
@@ -232,7 +232,7 @@ pub fn save_settings(by: &PlatformAdmin, downloads: &Downloads, changes: &Change
     Ok(())
 }
 
-/// Moves the models to another folder of the machine the service runs on. Blocks.
+/// Moves the models to another folder on the service's machine. Blocks.
 pub fn move_to(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
     if !folder.is_absolute() {
         return Err(SetupError::Wrong(format!(
@@ -250,7 +250,7 @@ pub fn move_to(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Resu
     by.note_difference("ai_move_service_models", row, value(&before), value(after.folder()))
 }
 
-/// That whoever asks may name that folder: somebody at the machine may name any.
+/// Checks that the caller may choose that folder. The command line may choose any.
 fn check_folder(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
     if by.is_machine() {
         return Ok(());
@@ -262,7 +262,7 @@ fn done(table: &'static str, name: &ModelName, change: &'static str) -> AdminCha
     AdminChange { table, key: json!({ "name": name.as_str() }), change, before: None, after: None }
 }
 
-/// A model as the trail has it.
+/// The values of a model for the audit trail.
 fn told(model: &Model) -> Value {
     json!({
         "sha256": model.sha256, "size_bytes": model.size_bytes, "trust": model.trust, "told_by": model.told_by,
@@ -277,7 +277,7 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// The hash that a `.sha256` file's text says a file that arrives must have.
+/// The hash that an imported file must have, parsed from the text of its `.sha256` file.
 pub fn expected(sidecar: Option<&str>) -> Result<Option<(models::ExpectedDigest, Trust)>, SetupError> {
     let none = || SetupError::Wrong("Expected a SHA-256 as sha256sum writes it in `sha256`".to_owned());
     sidecar.map(|text| Ok((models::of_sidecar(text).ok_or_else(none)?, Trust::File))).transpose()

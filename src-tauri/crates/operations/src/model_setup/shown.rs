@@ -1,4 +1,4 @@
-//! Models and their providers as pages are shown them. Sizes in bytes, times ISO 8601 in UTC.
+//! The response types of models and their providers. Sizes are in bytes, times are ISO 8601 in UTC.
 
 use auth::saml::time;
 use llm::{Field, GivenOverride, Override, Program, ProviderKind, SourcedValue};

@@ -1,4 +1,6 @@
-//! Channels as their rows have them. The secret is sealed for one channel and, of mail, one server: whoever changes where a password goes types it again.
+//! Notification channels as stored rows.
+//!
+//! The secret is encrypted for one channel and, for mail, one server. To change where a password is sent, a user must enter it again.
 
 use super::office::Messengers;
 use super::{outbox, windows};
@@ -25,7 +27,7 @@ const COLUMNS: [&str; 10] = [
     "removed_at",
 ];
 
-/// A channel, its secret closed.
+/// A channel with its secret encrypted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SealedChannel {
     pub id: Uuid,
@@ -40,26 +42,26 @@ pub struct SealedChannel {
     pub(super) secret: String,
 }
 
-/// What is sealed of a channel.
+/// The secret values of a channel, stored encrypted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Secret {
-    /// Of mail.
+    /// For mail.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub password: String,
-    /// Of webhooks: the address, which opens them.
+    /// For webhooks: the URL, which itself grants access.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
 }
 
-/// What a secret is sealed for.
+/// The purpose that binds an encrypted secret to its channel and server.
 pub(super) fn purpose(id: Uuid, kind: Kind, server: Option<&MailServer>) -> String {
     let place = server.map(|server| format!(" at {}:{}", server.host, server.port)).unwrap_or_default();
     format!("quarterdeck notices {id}, {}{place}", kind.name())
 }
 
-/// All of the tenant that were not removed, by name.
+/// All channels of the tenant that were not removed, sorted by name.
 pub(super) fn all(rows: &Transaction<'_>) -> Result<Vec<SealedChannel>, Refusal> {
     let look = Look::at(rows, TABLE)?.with("removed_at", ValueRef::Null)?;
     let found = look.ordered("name", false)?.ordered("id", false)?.rows(&COLUMNS)?;
@@ -92,19 +94,19 @@ fn read(rows: &Transaction<'_>, row: &Json) -> Result<SealedChannel, Refusal> {
 }
 
 impl SealedChannel {
-    /// Whether it takes notices at all.
+    /// Whether the channel accepts notices.
     pub(super) fn is_open(&self) -> bool {
         self.is_active && !self.is_removed
     }
 
-    /// Its secret. Blocks.
+    /// Decrypts the secret. Blocks.
     pub(super) fn secret(&self, messengers: &dyn Messengers) -> Result<Secret, String> {
         let purpose = purpose(self.id, self.kind, self.server.as_ref());
         let opened = messengers.open(&purpose, &self.secret)?;
         serde_json::from_str(&opened).map_err(|_| "it is damaged".to_owned())
     }
 
-    /// With what opens it. Blocks: the secret is had from its place.
+    /// Returns the channel with its secret decrypted. Blocks while reading the key from the keyring.
     pub fn open(&self, messengers: &dyn Messengers) -> Result<Channel, Failure> {
         let secret = self.secret(messengers).map_err(|why| {
             Failure::lasting(format!(
@@ -139,7 +141,7 @@ pub(super) struct ChannelResult {
     pub id: Uuid,
 }
 
-/// `notice_channel_remove`
+/// Handles `notice_channel_remove`.
 pub(super) fn remove(call: &Call<'_>) -> Result<Json, Refusal> {
     let arguments = Arguments(call.arguments);
     let (id, is_back) = (arguments.needed_id("id")?, arguments.flag("restore").unwrap_or_default());
@@ -164,7 +166,7 @@ pub(super) fn answer(id: Uuid) -> Result<Json, Refusal> {
     serde_json::to_value(ChannelResult { id }).map_err(|error| Refusal::new("unexpected", error.to_string()))
 }
 
-/// That no other channel of the tenant has its name.
+/// Checks that no other channel of the tenant has the same name.
 pub(super) fn check_name(rows: &Transaction<'_>, channel: &SealedChannel) -> Result<(), Refusal> {
     let same = rows.select(TABLE, &["id"], &[eq("name", channel.name.as_str()), is_null("removed_at")])?;
     if same.iter().flatten().all(|cell| cell.as_uuid() == Some(channel.id)) {
@@ -174,7 +176,8 @@ pub(super) fn check_name(rows: &Transaction<'_>, channel: &SealedChannel) -> Res
     Err(Refusal::invalid(message))
 }
 
-/// When a channel may be sent to, from `now` on: after its quiet hours and the windows of the tenant.
+/// The earliest time from `now` on at which the channel may be used, after its quiet hours and the
+/// tenant's maintenance windows. `None` if there is no such time.
 pub(super) fn allowed_at(
     rows: &Transaction<'_>,
     channel: &SealedChannel,

@@ -1,4 +1,4 @@
-//! Notices for the desktop of a person: those they may read that were raised after a time and still stand.
+//! Notices for desktop notifications: those that the user may read, that were raised after a given time and are still active.
 
 use super::windows;
 use crate::acting;
@@ -9,10 +9,10 @@ use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What the desktop tells of; messages of workflows and reports go to whom they are written to.
+/// The subjects shown on the desktop. Messages of workflows and reports are sent to their recipients instead.
 const SUBJECTS: [&str; 4] = ["anomaly", "budget", "finding", "stale"];
 
-/// A notice as the desktop tells it.
+/// A notice as a desktop notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RaisedNotice {
     pub id: Uuid,
@@ -20,15 +20,15 @@ pub struct RaisedNotice {
     pub text: String,
 }
 
-/// What there is to tell, and when to look again although nothing is written, µs since 1970 UTC.
+/// The notices to show, and the next time to check even if nothing is written, µs since 1970 UTC.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RaisedNotices {
     pub notices: Vec<RaisedNotice>,
     pub look_again: Option<i64>,
 }
 
-/// The notices of the caller's tenant that were raised at `since` (µs since 1970 UTC) or later, oldest first. In a maintenance window none, and nothing
-/// of the sample data. Blocks.
+/// The notices of the caller's tenant that were raised at `since` (µs since 1970 UTC) or later,
+/// oldest first. Empty during a maintenance window, and for the sample data. Blocks.
 pub fn raised_since(store: &Store, caller: &Caller, since: i64) -> Result<RaisedNotices, StoreError> {
     store.snapshot(caller, |rows| read(rows, since)).map_err(Refusal::into_error)
 }

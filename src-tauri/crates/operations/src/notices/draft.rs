@@ -1,4 +1,4 @@
-//! Channels as a form gives them: checked over what is known, saved with their secret sealed, tried out.
+//! Channels submitted in a form: validated together with the stored channel, saved with an encrypted secret, and tested.
 
 use super::channel::{self, SealedChannel, Secret, purpose};
 use super::{office::Messengers, outbox};
@@ -13,12 +13,12 @@ use uuid::Uuid;
 
 const LONGEST: usize = 4_000;
 const MOST_RECIPIENTS: usize = 50;
-/// What is told unless somebody chooses.
+/// The default subjects of a new channel.
 const SUBJECTS: [&str; 5] = ["budget", "anomaly", "finding", "stale", "approval"];
 const KINDS: [&str; 4] = ["email", "slack", "teams", "webhook"];
 const SECURITIES: [&str; 3] = ["starttls", "tls", "none"];
 
-/// A channel as it is to be, its secret open.
+/// The submitted channel, with its secret not yet encrypted.
 struct Draft {
     channel: SealedChannel,
     secret: Secret,
@@ -28,7 +28,7 @@ fn wrong(name: &str, why: &str) -> Refusal {
     Refusal::invalid(format!("`{name}` {why}"))
 }
 
-/// What is kept under the id a form names.
+/// Loads the stored channel that the form refers to by id.
 fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<SealedChannel>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
     let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
@@ -38,7 +38,7 @@ fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<SealedChanne
     known.ok_or_else(none).map(Some)
 }
 
-/// Reads and checks a form over what is known. Blocks where the known secret counts.
+/// Reads and validates a form; `known` supplies the values it leaves out. Blocks if the stored secret must be decrypted.
 fn draft(
     object: Arguments<'_>,
     known: Option<&SealedChannel>,
@@ -99,7 +99,7 @@ fn quiet(object: Arguments<'_>, known: Option<Quiet>) -> Result<Option<Quiet>, R
     }
 }
 
-/// The secret that is known.
+/// Decrypts the stored secret.
 fn known_secret(known: &SealedChannel, messengers: &dyn Messengers) -> Result<Secret, Refusal> {
     known.secret(messengers).map_err(|why| {
         Refusal::invalid(format!("the secret of {} cannot be used: {why}; type it again", known.name))
@@ -196,12 +196,12 @@ fn hook(
     Ok(secret)
 }
 
-/// `notice_channel_save`
+/// Handles `notice_channel_save`.
 pub(super) fn save(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = known(ahead, object)?;
     let Draft { channel, secret } = draft(object, known.as_ref(), messengers)?;
-    // Sealed before the transaction begins: the key's place may take its time.
+    // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let open =
         serde_json::to_string(&secret).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
     let purpose = purpose(channel.id, channel.kind, channel.server.as_ref());
@@ -251,7 +251,7 @@ struct TestResult {
     error: Option<String>,
 }
 
-/// `notice_channel_test`
+/// Handles `notice_channel_test`.
 pub(super) fn test(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = known(ahead, object)?;

@@ -1,8 +1,9 @@
-//! Notices: what people should know without asking, and its way to them.
+//! Notices: messages about things people should know, and their delivery.
 //!
-//! The module `review` brings the rows of `notice` to what is so now: one row a subject, which is told once however often it is found. Each new one has a
-//! `notice_delivery` for every channel that wants its subject. Whoever sends takes those that are due of one channel ([`claim`]) for a while, so that
-//! several services on one database send a message once, and [`settle`]s what came of it. The network itself is not here.
+//! The module `review` updates the rows of `notice` to the current state. Each subject has one row and is sent
+//! once, however often it is found. A new notice gets a `notice_delivery` for every channel that subscribes to its
+//! subject. A sender [`claim`]s the due deliveries of one channel for a limited time, which lets several services
+//! on one database send a message only once, and then [`settle`]s the result. This module does no network calls.
 
 mod channel;
 mod desktop;
@@ -28,7 +29,7 @@ use graphql::{Ahead, Call, Refusal};
 use serde_json::Value as Json;
 use store::AfterWriteHook;
 
-/// The code of a field that is answered ahead of its request.
+/// A field that is handled before the request's transaction.
 type NoticeFunction = fn(&Ahead<'_>, &dyn Messengers) -> Result<Json, Refusal>;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
@@ -40,7 +41,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
     &[("notice_channel_save", draft::save), ("notice_channel_test", draft::test)];
 
-/// No window is stored that cannot be read, whoever writes it; what waits looks at it anew.
+/// Refuses invalid maintenance windows, whichever way they are written, and reschedules waiting deliveries.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
@@ -48,7 +49,7 @@ pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     run: windows::written,
 };
 
-/// They are answered ahead of a request's transaction.
+/// Refuses these fields inside a request: they are handled before its transaction.
 fn by_itself(call: &Call<'_>) -> Result<Json, Refusal> {
     let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
     Err(Refusal::new("not-supported", message))

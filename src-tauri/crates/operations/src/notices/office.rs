@@ -1,21 +1,21 @@
-//! What notices need of the world outside, and nothing more. The service gives it; tests give a double.
+//! The external services that notices need. The server implements them; tests use a double.
 
 use channels::{Channel, Failure, Message};
 use uuid::Uuid;
 
-/// Channels, and the place for their secrets. All of it blocks.
+/// Access to channels and to the key for their secrets. All methods block.
 pub trait Messengers: Send + Sync {
-    /// A secret as it may be kept in the database: it opens for the same purpose only. An error says in words why not.
+    /// Encrypts a secret for storage in the database. It can be decrypted only with the same purpose. The error is a message for the user.
     fn seal(&self, purpose: &str, secret: &str) -> Result<String, String>;
 
-    /// What [`Self::seal`] was given.
+    /// Decrypts the result of [`Self::seal`].
     fn open(&self, purpose: &str, sealed: &str) -> Result<String, String>;
 
-    /// Sends a message through a channel of that tenant, now.
+    /// Sends a message through a channel of that tenant immediately.
     fn send(&self, tenant: Uuid, channel: &Channel, message: &Message) -> Result<(), Failure>;
 }
 
-/// No way out: for where nothing is sent.
+/// An implementation without network access, where nothing is sent.
 pub struct NoMessengers;
 
 const NONE: &str = "nothing is sent from here";

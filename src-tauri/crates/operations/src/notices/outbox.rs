@@ -1,4 +1,4 @@
-//! Deliveries on their way: taken by one sender at a time, settled with what came of it, tried again in time.
+//! Sends deliveries: each is claimed by one sender at a time, settled with the result, and retried on failure.
 
 use super::channel::{self, SealedChannel};
 use super::raise;
@@ -13,7 +13,7 @@ use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 const TABLE: &str = "notice_delivery";
-/// Tables that tell of deliveries: what is written there may have to be sent.
+/// Tables whose changes may create deliveries to send.
 pub const DELIVERIES: [&str; 3] = [TABLE, channel::TABLE, "notice_window"];
 
 pub(super) const WAITING: &str = "waiting";
@@ -21,29 +21,29 @@ const SENT: &str = "sent";
 const FAILED: &str = "failed";
 pub(super) const DROPPED: &str = "dropped";
 
-/// After so long a sender that has neither settled nor [held on](hold) is taken for gone.
+/// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
 const LEASE: Duration = Duration::from_mins(1);
-/// How long a message is tried.
+/// How long sending a message is retried.
 const PATIENCE: Duration = Duration::from_hours(24);
-/// Notices in one message at most.
+/// Maximum number of notices in one message.
 const MOST_ITEMS: u64 = 50;
-/// Windows that leave no time between them are looked at again after so long.
+/// If maintenance windows leave no time to send, deliveries are checked again after this time.
 const NEVER: Duration = Duration::from_hours(6);
 
-/// A message that is being sent, by whoever has this.
+/// A message claimed for sending.
 pub struct Dispatch {
     tenant: Uuid,
     channel: SealedChannel,
     deliveries: Vec<Uuid>,
     claim: Uuid,
-    /// The largest number of tries that were begun before.
+    /// The highest number of earlier attempts among the deliveries.
     tries: u32,
     opened_at: i64,
     message: Message,
 }
 
 impl Dispatch {
-    /// Whose message it is.
+    /// The tenant that owns the message.
     pub fn tenant(&self) -> Uuid {
         self.tenant
     }
@@ -63,7 +63,7 @@ pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), first).map_err(Refusal::into_error)
 }
 
-/// The delivery that is due first, and when.
+/// The delivery with the earliest due time, and that time.
 fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
     let look = Look::at(rows, TABLE)?.with("state", WAITING)?.ordered("due_at", false)?.limit(1);
     let found = look.first(&["id", "tenant", "channel_id", "is_urgent", "due_at"])?;
@@ -73,7 +73,8 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
     }))
 }
 
-/// Deliveries that wait are due at once: those of a channel, or all of the tenant. Quiet hours and windows are looked at when one is taken.
+/// Makes the waiting deliveries of a channel, or of the whole tenant, due immediately. Quiet hours
+/// and windows are checked when a delivery is claimed.
 pub(super) fn look_again(rows: &Transaction<'_>, channel: Option<Uuid>) -> Result<(), Refusal> {
     let mut which = vec![eq("state", WAITING), store::is_null("claim")];
     which.extend(channel.map(|channel| eq("channel_id", channel)));
@@ -81,17 +82,17 @@ pub(super) fn look_again(rows: &Transaction<'_>, channel: Option<Uuid>) -> Resul
     Ok(())
 }
 
-/// What is to be done about the delivery that is due first.
+/// The next action of the sender.
 enum Next {
     /// Nothing is due.
     Nothing,
-    /// Something was put off or dropped: look again.
+    /// A delivery was postponed or dropped; try the next one.
     Again,
     Send(Box<Dispatch>),
 }
 
-/// Takes what is due of one channel, so that nobody else does for a while; `claim` is a fresh random id. What is not to be sent any more is dropped, what
-/// is due in quiet hours or a window is put off. Links begin with `base_url`. Blocks.
+/// Claims the due deliveries of one channel to keep other senders from taking them for a while. `claim` is a new random id. Deliveries that must
+/// not be sent any more are dropped; those due in quiet hours or in a maintenance window are postponed. Links start with `base_url`. Blocks.
 pub fn claim(store: &Store, claim: Uuid, base_url: &str) -> Result<Option<Dispatch>, StoreError> {
     loop {
         let next = store.transaction(&Caller::house(), |rows| take(rows, claim, base_url));
@@ -132,14 +133,14 @@ fn take(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Result<Nex
     gather(&rows, channel, &row, claim, base_url)
 }
 
-/// Until when the channel is not to be sent to.
+/// The time until which the channel must not be used, if any.
 fn put_off(rows: &Transaction<'_>, channel: &SealedChannel) -> Result<Option<i64>, Refusal> {
     let now = rows.now();
     let at = channel::allowed_at(rows, channel, now)?.unwrap_or(now + micros(NEVER));
     Ok((at > now).then_some(at))
 }
 
-/// What goes with the delivery that is due first: a message of a workflow alone, notices all together.
+/// Collects the deliveries for one message: a workflow's message is sent alone, notices are sent together.
 fn gather(
     rows: &Transaction<'_>,
     channel: SealedChannel,
@@ -204,7 +205,7 @@ fn gather(
 }
 
 fn message(id: Uuid, items: Vec<Item>, due: &[Json]) -> Message {
-    // Only messages of workflows have an envelope, and they go alone.
+    // Only workflow messages have an envelope, and each is sent alone.
     let envelope = due.iter().find(|row| row["is_urgent"] == Json::Bool(true));
     let recipients = envelope.and_then(|row| row["recipients"].as_array()).into_iter().flatten();
     Message {
@@ -220,7 +221,7 @@ fn among(ids: &[Uuid]) -> store::Condition<'static> {
     one_of("id", ids.iter().map(|id| ValueRef::Uuid(*id)).collect())
 }
 
-/// Ends deliveries.
+/// Sets the final state of deliveries.
 fn set(
     rows: &Transaction<'_>,
     which: &[store::Condition<'_>],
@@ -231,7 +232,7 @@ fn set(
     rows.update(TABLE, which, &cells).map(|_| ())
 }
 
-/// Says that the sender is still at it. Blocks.
+/// Extends the claim while sending continues. Blocks.
 pub fn hold(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
     store.beside(&Caller::house_for(dispatch.tenant), |rows| {
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
@@ -240,8 +241,8 @@ pub fn hold(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
     })
 }
 
-/// Writes down what came of sending: taken, or why not and when it is tried again. `chance` (0 to 1) spreads tries. What a sender says that was taken for
-/// gone counts only when the message was taken. Blocks.
+/// Stores the result of sending: success, or the error and the time of the next attempt. `chance` (0 to
+/// 1) adds jitter to the retry time. If the sender's claim has expired, only a success is stored. Blocks.
 pub fn settle(
     store: &Store,
     dispatch: &Dispatch,

@@ -1,4 +1,4 @@
-//! Notices as rows: raised once a subject, ended when they are no longer so.
+//! Writes notices as rows: raised once per subject, ended when their condition no longer holds.
 
 use super::channel;
 use super::outbox::{DROPPED, WAITING};
@@ -15,10 +15,10 @@ use uuid::Uuid;
 const TABLE: &str = "notice";
 const WORKFLOW: &str = "workflow";
 const REPORT: &str = "report";
-/// Subjects of messages that somebody posts: nothing ends them.
+/// Subjects of posted messages, which never end.
 const POSTED: [&str; 2] = [WORKFLOW, REPORT];
 
-/// Something that is so now.
+/// A condition that holds now and has, or should have, a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandingNotice {
     /// A value of `notice_subject_enum`.
@@ -27,36 +27,36 @@ pub(crate) struct StandingNotice {
     pub severity: Severity,
     pub title: String,
     pub text: String,
-    /// Path and query of the page that shows it.
+    /// Path and query of the page with the details.
     pub link: Option<String>,
-    /// Recent enough to be raised. What is older keeps a notice that is there.
+    /// Whether the condition is recent enough to raise a notice. An older one only keeps an existing notice active.
     pub is_news: bool,
     pub cause: Cause,
 }
 
-/// What starts workflows when it is raised.
+/// The event that raising the notice reports to workflow triggers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// Nothing does.
+    /// None.
     Other,
     Anomaly(Uuid),
     Budget {
-        /// Of a budget of one account.
+        /// The account of a budget that covers a single account.
         account: Option<Uuid>,
-        /// What a run sees of the threshold.
+        /// The values of the threshold that a run receives.
         told: Json,
     },
 }
 
-/// What a run of rules has changed.
+/// The changes made by one call of [`raise`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Changes {
     pub raised: usize,
     pub ended: usize,
 }
 
-/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. Also answers those
-/// that were raised. `rows` act for the tenant.
+/// Updates the notices of the tenant to the current conditions: raises and queues new ones, and ends those whose
+/// condition no longer holds. Returns the changes and the conditions that were raised. `rows` act for the tenant.
 pub(crate) fn raise<'s>(
     rows: &Transaction<'_>,
     standing: &'s [StandingNotice],
@@ -95,7 +95,7 @@ pub(crate) fn raise<'s>(
     Ok((changes, raised))
 }
 
-/// Removes notices that ended at `since` or later and that no channel was tried for. `rows` act for the tenant.
+/// Deletes notices that ended at `since` or later and whose delivery was never attempted. `rows` act for the tenant.
 pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> {
     let since = Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
     let ended = Look::at(rows, TABLE)?.that("ended_at", since)?.rows(&["id"])?;
@@ -108,7 +108,7 @@ pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// What stands again and was given up before anybody was told is on its way once more: it goes out when its channel may be sent to.
+/// Requeues dropped deliveries of a notice that became active again. They are sent when their channel allows it.
 fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
     let open: Vec<ValueRef<'_>> = channel::all(rows)?
         .iter()
@@ -127,7 +127,7 @@ fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Re
     Ok(())
 }
 
-/// The figures of a notice that stands may change; it is not sent again.
+/// Updates the texts of an existing notice. It is not sent again.
 fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &StandingNotice) -> Result<(), Refusal> {
     let is_same = row["ended_at"].is_null()
         && text(row, "severity") == one.severity.name()
@@ -164,7 +164,7 @@ fn insert(rows: &Transaction<'_>, one: &StandingNotice) -> Result<Uuid, Refusal>
     Ok(id)
 }
 
-/// Hands a notice to the channels that want its subject.
+/// Queues a notice for the channels that subscribe to its subject.
 fn deliver(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
     for channel in channel::all(rows)?.iter().filter(|channel| wants(channel, subject)) {
         queue(rows, notice, channel.id, &Envelope::default())?;
@@ -176,7 +176,7 @@ fn wants(channel: &channel::SealedChannel, subject: &str) -> bool {
     channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
 }
 
-/// What is said of one delivery alone.
+/// Values that belong to a single delivery.
 #[derive(Debug, Clone, Default)]
 struct Envelope<'e> {
     recipients: &'e [String],
@@ -206,28 +206,28 @@ fn queue(
     Ok(())
 }
 
-/// A message of a workflow, for one channel.
+/// A message of a workflow for one channel.
 #[derive(Debug, Clone)]
 pub struct Post<'p> {
-    /// The channel, by its name or id.
+    /// The channel's name or id.
     pub channel: &'p str,
-    /// What makes it one message however often it is posted, such as the run and the task.
+    /// Identifies the message, for example the run and the task. Posting the same key again does not send it again.
     pub key: &'p str,
     pub title: &'p str,
     pub text: &'p str,
-    /// Of mail: who gets it instead of the recipients of the channel.
+    /// For mail: recipients that replace those of the channel.
     pub recipients: &'p [String],
-    /// Of mail: where answers go.
+    /// For mail: the reply-to address.
     pub reply_to: Option<&'p str>,
 }
 
-/// Puts a message on its way, in the transaction of whoever posts it: it is sent when that is written, also in quiet hours. The id of its notice; the same
-/// one for a key that was posted before. `rows` act for the tenant.
+/// Queues a message in the caller's transaction. It is sent after the commit, even in quiet hours. Returns the
+/// id of its notice, which is the existing one for a key that was posted before. `rows` act for the tenant.
 pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
     post_about(rows, post, (WORKFLOW, None))
 }
 
-/// The same for a report, with the page that shows it.
+/// Queues a message about a report, with a link to its page. See [`post`].
 pub(crate) fn post_report(rows: &Transaction<'_>, post: &Post<'_>, link: String) -> Result<Uuid, Refusal> {
     post_about(rows, post, (REPORT, Some(link)))
 }
@@ -277,16 +277,16 @@ fn post_about(
     Ok(notice)
 }
 
-/// How a channel stands that somebody names.
+/// The state of a channel given by name or id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChannelState {
     Open,
-    /// It is switched off, and takes no messages.
+    /// The channel is switched off and accepts no messages.
     Off,
     Missing,
 }
 
-/// The channel of that name or id. `rows` act for the tenant.
+/// Looks up a channel by name or id. `rows` act for the tenant.
 pub(crate) fn named_channel(rows: &Transaction<'_>, named: &str) -> Result<ChannelState, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let id = Uuid::parse_str(named).ok();
@@ -298,12 +298,12 @@ pub(crate) fn named_channel(rows: &Transaction<'_>, named: &str) -> Result<Chann
     Ok(found.map_or(ChannelState::Missing, state))
 }
 
-/// Whether there is a channel of that name or id. `rows` act for the tenant.
+/// Whether a channel with that name or id exists. `rows` act for the tenant.
 pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, Refusal> {
     Ok(named_channel(rows, named)? != ChannelState::Missing)
 }
 
-/// The first channel for mail that is switched on, by name. `rows` act for the tenant.
+/// The id of the first active mail channel by name. `rows` act for the tenant.
 pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let channels = channel::all(&rows.acting_as(&house))?;
@@ -311,7 +311,7 @@ pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Ref
     Ok(mail.next().map(|channel| channel.id.to_string()))
 }
 
-/// The notices of these ids, as they are told: by id.
+/// Reads notices by id, in the form in which they are sent.
 pub(super) fn items(
     rows: &Transaction<'_>,
     ids: Vec<Value>,

@@ -1,4 +1,4 @@
-//! What notices are about, each read from its own rows.
+//! The conditions that notices are about; each kind is read from its own table.
 
 mod anomalies;
 mod approvals;
@@ -19,16 +19,16 @@ use analysis::words::{day, money, names};
 use graphql::Refusal;
 use store::Transaction;
 
-/// Everything that is so now. `rows` act for the tenant.
+/// All conditions that hold now. `rows` act for the tenant.
 pub(crate) fn standing(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let digest = digest(rows)?.into_iter().collect();
     Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
 }
 
-/// µs of a day.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
 
-/// The day of a time, in days since 1970.
+/// The day that contains a time, in days since 1970.
 fn day_of(time: i64) -> i32 {
     i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX)
 }

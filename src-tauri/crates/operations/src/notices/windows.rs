@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// A week.
+/// The maximum length: one week, in minutes.
 const LONGEST: u64 = 7 * 24 * 60;
 
-/// Those of the tenant that are in force.
+/// The active windows of the tenant.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Window>, Refusal> {
     let look = Look::at(rows, "notice_window")?.with("is_active", true)?;
     look.rows(&["name", "days", "starts_at", "minutes"])?.iter().map(read).collect()
@@ -42,7 +42,7 @@ fn read(row: &Json) -> Result<Window, Refusal> {
     Ok(Window { days, starts_at, minutes })
 }
 
-/// Refuses windows among these that cannot be read.
+/// Refuses invalid windows among these rows.
 pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let check = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();

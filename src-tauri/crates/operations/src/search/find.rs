@@ -1,4 +1,4 @@
-//! Rows of one table whose names hold a text, the best first.
+//! Finds the rows of one table whose names contain a text, best match first.
 
 use super::kinds::Source;
 use super::names::{self, NameHit};
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use store::Transaction;
 use store::query::{Filter, Operator, Test};
 
-/// So many rows are ranked here. Where more hold the text, the database looks for each rank by itself.
+/// Up to this many matching rows are ranked in memory. If more match, one database query per rank is used instead.
 const RANKED_HERE: usize = 500;
 
 /// A row that was found.
@@ -35,14 +35,14 @@ impl Hit {
         Self { rank: sought.rank(names()), id, title, note, account }
     }
 
-    /// As the interface has it.
+    /// The hit in the form the interface shows.
     pub(super) fn shown(self, kind: &str) -> Json {
         let Self { id, title, note, account, .. } = self;
         json!({ "kind": kind, "id": id, "title": title, "note": note, "account_id": account })
     }
 }
 
-/// The rows of a table that fit best, `limit` at most.
+/// Returns at most `limit` rows of a table, best match first.
 pub(super) fn hits(
     rows: &Transaction<'_>,
     source: &Source,
@@ -70,7 +70,7 @@ pub(super) fn hits(
         }
         best.into_iter().chain(hits).collect()
     };
-    // A row that several tests found stands where the first one found it.
+    // Several tests can find the same row: keep only the first.
     hits.sort_by_key(|hit| hit.rank);
     let mut seen = HashSet::new();
     hits.retain(|hit| seen.insert((hit.id.clone(), hit.account.to_string())));
@@ -78,7 +78,7 @@ pub(super) fn hits(
     Ok(hits)
 }
 
-/// The rows that kept names were found of, in their order.
+/// Reads the rows behind hits from the in-memory names, in the order of the hits.
 fn kept(
     rows: &Transaction<'_>,
     source: &Source,
@@ -96,7 +96,7 @@ fn kept(
     Ok(best.iter().filter_map(|found| hits.remove(&found.id.to_string())).collect())
 }
 
-/// Rows of which, for each of the tests, some name passes it.
+/// Reads the rows in which each test is passed by at least one of the names.
 fn read(rows: &Transaction<'_>, source: &Source, tests: &[Test], limit: usize) -> Result<Vec<Json>, Refusal> {
     let mut look = Look::at(rows, source.table)?.limit(limit as u64);
     for test in tests {
@@ -116,7 +116,7 @@ fn read(rows: &Transaction<'_>, source: &Source, tests: &[Test], limit: usize) -
     look.ordered_as(column, direction)?.ordered(id, false)?.rows(&columns(source, id))
 }
 
-/// The columns that are shown of a row, each once.
+/// The columns needed to show a row, without duplicates.
 fn columns(source: &Source, id: &'static str) -> Vec<&'static str> {
     let mut columns = vec![id];
     for column in source.names.iter().chain(source.note).chain(source.account.as_ref()) {

@@ -1,27 +1,27 @@
-//! What can be found, and where it stands.
+//! The kinds of objects that the search covers, and their tables.
 
-/// Rows of one table that are found by their names.
+/// A table whose rows are searched by their names.
 pub(super) struct Source {
     pub table: &'static str,
-    /// The column of the id; none where the title is one.
+    /// The id column. `None` if the title itself identifies the object.
     pub id: Option<&'static str>,
-    /// Columns of which the first that is filled is the title; all of them are searched.
+    /// The columns that are searched. The first one with a value is the title.
     pub names: &'static [&'static str],
-    /// What tells rows of one title apart: columns whose texts stand beside each other.
+    /// Columns that distinguish rows with the same title. Their texts are joined with commas.
     pub note: &'static [&'static str],
-    /// The word before the note, where the table is one of several of its kind.
+    /// A word before the note, where several tables belong to one kind.
     pub word: Option<&'static str>,
     pub account: Option<&'static str>,
-    /// The column rows of one rank are ordered by, and whether the largest stands first.
+    /// The column that orders rows of the same rank, and whether the order is descending.
     pub order: (&'static str, bool),
-    /// The column that is empty in rows that are found at all.
+    /// A column that must be null. Rows with a value in it are not searched.
     pub without: Option<&'static str>,
-    /// Whether the names are kept in memory for those who read the whole tenant: a million of them is too many to read for each letter typed. The
-    /// columns of names, and of the order where the largest stands first, are marked in the schema.
+    /// Whether callers who can read the whole tenant search an in-memory copy of the names: a million rows are too
+    /// many to read for each letter typed. The name columns, and a descending order column, are marked in the schema.
     pub is_kept: bool,
 }
 
-/// Every kind as the interface spells it, in the order they are answered in.
+/// Every kind as the interface spells it, in the order of the response.
 pub(super) const KINDS: &[(&str, &[Source])] = &[
     ("ACCOUNT", &[ACCOUNTS]),
     ("SERVICE", &[SERVICES]),
@@ -108,7 +108,7 @@ const NODES: Source = Source {
     is_kept: true,
 };
 
-/// Its name is its id: it counts in its cluster.
+/// A namespace's name is its id; it is unique within its cluster.
 const NAMESPACES: Source = Source {
     table: "k8s_namespaces",
     id: Some("name"),
@@ -133,7 +133,7 @@ const EVENTS: Source = Source {
     is_kept: true,
 };
 
-/// The view, not the table: who covers a namespace reads those of its resources.
+/// Reads the view instead of the table: a caller with access to a namespace can read the recommendations of its resources.
 const RECOMMENDATIONS: Source = Source {
     table: "recommendations_placed",
     id: Some("id"),
@@ -170,7 +170,7 @@ const BUDGETS: Source = Source {
     is_kept: false,
 };
 
-/// Those of persons; what the service makes for itself is in no list.
+/// Workflows created by people. Those the service creates for itself are not listed.
 const WORKFLOWS: Source = Source {
     table: "workflow",
     id: Some("id"),
@@ -207,5 +207,5 @@ const VIEWS: Source = Source {
     is_kept: false,
 };
 
-/// The caller's own; the store leaves out everybody else's.
+/// The caller's own views; the store excludes those of other users.
 const PRIVATE_VIEWS: Source = Source { table: "private_view", ..VIEWS };

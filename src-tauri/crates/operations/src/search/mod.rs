@@ -1,7 +1,7 @@
-//! `search_everything`: what has a text in its name, whatever kind of thing it is.
+//! Handles `search_everything`: finds objects of any kind by a text in their names.
 //!
-//! Each kind ([`kinds`]) is searched by itself and bounded by itself, all in the snapshot of the request; the store leaves out
-//! what the caller may not read. [`rank`] says which of two names fits better.
+//! Each kind ([`kinds`]) is searched separately and has its own limit. All searches use the snapshot of the request,
+//! and the store excludes rows that the caller may not read. [`rank`] decides which of two names matches better.
 
 mod find;
 mod kinds;
@@ -18,10 +18,10 @@ use serde_json::{Value as Json, json};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[("search_everything", search)];
 
-/// Rows of one kind, unless the request says otherwise, and at most.
+/// Rows per kind: the default and the maximum.
 const USUAL: usize = 5;
 const MOST: usize = 50;
-/// Characters of a text at most.
+/// Maximum length of the search text, in characters.
 const LONGEST: usize = 200;
 
 fn search(call: &Call<'_>) -> Result<Json, Refusal> {
@@ -49,7 +49,7 @@ fn search(call: &Call<'_>) -> Result<Json, Refusal> {
         for source in *sources {
             hits.extend(find::hits(call.rows, source, &sought, limit)?);
         }
-        // Equal ranks keep the order of their source.
+        // The sort is stable: rows of equal rank keep the order of their source.
         hits.sort_by_key(|hit| hit.rank);
         rows.extend(hits.into_iter().take(limit).map(|hit| hit.shown(kind)));
     }

@@ -1,7 +1,8 @@
-//! The names of all rows of a table, kept in memory as long as none of them changes.
+//! Holds the names of all rows of a table in memory until one of them changes.
 //!
-//! They stand in small letters in one text, row by row in the order in which rows of one rank are found: a search goes through the
-//! [`Stretches`] of it that may hold the text, and again through those that may hold what fits better only where more rows hold it than are asked for.
+//! All names are stored in lower case in one text, row by row, in the order in which rows of equal
+//! rank are returned. A search scans only the [`Stretches`] of the text that may contain the search
+//! text. It scans a second time, for better matches, only if more rows match than were requested.
 
 use super::kinds::Source;
 use super::rank::{SearchText, begins_word};
@@ -14,41 +15,41 @@ use std::sync::Arc;
 use store::{MarkedRows, StoreError, Transaction, fold};
 use uuid::Uuid;
 
-/// Bytes of names that are kept of one table at most; of a larger one the database is asked.
+/// Maximum bytes of names stored for one table. A larger table is searched in the database.
 const MOST_BYTES: usize = 256 << 20;
-/// Stands before and behind each name. No name and no text that is looked for holds it.
+/// Delimits names in the text. Names and search texts never contain it.
 const SEPARATOR: char = '\0';
 
 /// The names of a table.
 #[derive(Default)]
 pub(super) struct Names {
-    /// `\0name\0other name\0` of each row, in small letters.
+    /// `\0name\0other name\0` for each row, in lower case.
     text: String,
     rows: Vec<Row>,
-    /// Where letters may stand; it is made when all rows are there.
+    /// An index of the letters in the text, built after all rows were added.
     stretches: Stretches,
-    /// Names as they are spelled, where a row is nothing but its name.
+    /// The names in their original spelling, for sources without an id column.
     spelled: Vec<String>,
 }
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Where its names end in the text.
+    /// The end of the row's names in the text.
     end: u32,
     id: Uuid,
-    /// Rows of one rank stand in this order, then by name: the negated time where the newest stand first.
+    /// The sort position among rows of equal rank, before the name. It is the negated time where the newest rows come first.
     place: i64,
 }
 
-/// What rows are ordered by, side by side: most names differ in their first letters, so few are looked up in the text.
+/// The sort key of a row. Most names differ in their first bytes; therefore few comparisons need the text.
 struct SortKey {
     place: i64,
-    /// The first 16 bytes of the first name; no name begins like [`NAMELESS`].
+    /// The first 16 bytes of the first name, or [`NAMELESS`], which no name can start with.
     begin: u128,
     row: usize,
 }
 
-/// Stands behind every name: no UTF-8 holds such a byte.
+/// Sorts after every name: valid UTF-8 contains no byte 0xFF.
 const NAMELESS: u128 = u128::MAX;
 
 impl SortKey {
@@ -61,18 +62,18 @@ impl SortKey {
     }
 }
 
-/// A row whose names hold what was looked for.
+/// A row whose names contain the search text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NameHit<'n> {
-    /// Its key; nil where a row is nothing but its name.
+    /// The row's id; nil for sources without an id column.
     pub id: Uuid,
-    /// Its name as it is spelled, where a row is nothing but its name.
+    /// The name in its original spelling, for sources without an id column; otherwise empty.
     pub text: &'n str,
 }
 
-/// The names a source is searched by; `None` where they are too many to keep.
+/// Returns the names of a source. `None` if they are too large to store.
 pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<Names>>, Refusal> {
-    // What is kept is told apart by its type.
+    // Cached values are distinguished by their type.
     if source.id.is_some() {
         let kept = rows.kept(&[source.table], |rows| OfRows::read(rows, source))?;
         return Ok(kept.0.clone());
@@ -81,7 +82,7 @@ pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<N
     Ok(Some(Arc::clone(&kept.0)))
 }
 
-/// Of rows that have a key.
+/// The cached names of rows with an id.
 struct OfRows(Option<Arc<Names>>);
 
 impl OfRows {
@@ -105,7 +106,7 @@ impl OfRows {
     }
 }
 
-/// Of texts that many rows have alike.
+/// The cached distinct names of a source without an id column.
 struct OfTexts(Arc<Names>);
 
 impl OfTexts {
@@ -126,7 +127,7 @@ impl OfTexts {
     }
 }
 
-/// The place of a row in the order of these times: the newest first, those without one last.
+/// The sort position for newest-first order. Rows without a time come last.
 fn newest_first(time: &Value) -> i64 {
     match time {
         Value::Timestamp(time) => time.saturating_neg(),
@@ -135,7 +136,7 @@ fn newest_first(time: &Value) -> i64 {
 }
 
 impl Names {
-    /// A row with its place and its names, of which those that it has twice stand once. The first stands first, filled or not.
+    /// Adds a row with its sort position and names. Duplicate names are stored once. The first name is always stored, even if it is empty.
     fn add<'n>(&mut self, id: Uuid, place: i64, names: impl Iterator<Item = &'n str>) {
         let begin = self.text.len();
         self.text.push(SEPARATOR);
@@ -155,7 +156,7 @@ impl Names {
         self.rows.push(Row { end: u32::try_from(self.text.len()).unwrap_or(u32::MAX), id, place });
     }
 
-    /// The rows by their place, then by their first name, those without one last, then by key.
+    /// Sorts the rows by position, then first name (rows without a name last), then id.
     fn ordered(self) -> Self {
         let ends = || self.rows.iter().map(|row| row.end as usize);
         let begins = std::iter::once(0).chain(ends());
@@ -187,14 +188,14 @@ impl Names {
         ordered.searchable()
     }
 
-    /// The rows as they stand, ready to be searched.
+    /// Builds the search index for the rows in their current order.
     fn searchable(mut self) -> Self {
         let ends: Vec<usize> = self.rows.iter().map(|row| row.end as usize).collect();
         self.stretches = Stretches::of(&self.text, &ends);
         self
     }
 
-    /// The rows that fit best, `limit` at most: of several ranks the better first, of one rank in their order.
+    /// Returns at most `limit` rows, best rank first; rows of equal rank keep their order.
     pub(super) fn best(&self, sought: &SearchText, limit: usize) -> Vec<NameHit<'_>> {
         let words: Vec<&str> = sought.words().collect();
         let Some(longest) = words.iter().copied().max_by_key(|word| word.len()) else {
@@ -204,7 +205,7 @@ impl Names {
             return Vec::new();
         }
         let has_all = |row: &str| words.iter().all(|word| row.contains(word));
-        // One more than asked for says that there are others.
+        // Request one more than the limit to detect further matches.
         let mut any = self.holding(longest, &Needs::all(words.iter().copied()), limit + 1, has_all);
         let whole = sought.lower.as_str();
         let is_more = any.len() > limit;
@@ -225,7 +226,7 @@ impl Names {
         best.into_iter().take(limit).map(|place| self.found(place)).collect()
     }
 
-    /// Places of the first rows that hold the letters and pass the test, none of which lack what is needed.
+    /// Returns the positions of the first rows that contain `letters` and pass the test. Stretches that lack any of `needs` are skipped.
     fn holding(
         &self,
         letters: &str,
@@ -256,12 +257,12 @@ impl Names {
         places
     }
 
-    /// Where the names of a row begin in the text.
+    /// The start of a row's names in the text.
     fn begin(&self, place: usize) -> usize {
         place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize)
     }
 
-    /// The names of a row, with what stands between them.
+    /// The names of a row, including the separators.
     fn names_of(&self, place: usize) -> &str {
         &self.text[self.begin(place)..self.rows[place].end as usize]
     }
@@ -272,7 +273,7 @@ impl Names {
     }
 }
 
-/// Whether the text begins a name or a word in one of the names.
+/// Whether the text occurs at the start of a name or of a word in a name.
 fn begins_a_word(names: &str, text: &str) -> bool {
     names.match_indices(text).any(|(at, _)| begins_word(&names[..at]))
 }
@@ -337,7 +338,7 @@ mod tests {
         assert_eq!(best(&events, "", 3), [3, 1, 2]);
     }
 
-    /// Rows in their order by rank: what a search must come to.
+    /// The expected result: all rows that match, sorted by rank, in their order.
     fn plain<'n>(rows: &[(u128, Vec<&'n str>)], text: &str, limit: usize) -> Vec<u128> {
         let sought = SearchText::new(text);
         let holds = |names: &[&'n str]| {
@@ -351,7 +352,7 @@ mod tests {
     #[test]
     fn among_many_names_a_search_comes_to_what_going_through_all_of_them_does() {
         let kinds = ["Node", "service", "Über-Pod", "arn:aws", "db_main", "n", "ON", "ode"];
-        // Names of a few words in no order, as a generator of numbers gives them.
+        // Pseudo-random names of a few words.
         let mut number = 7_u64;
         let mut next = |below: usize| {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -366,7 +367,7 @@ mod tests {
         let spelled: Vec<[String; 2]> = (0..6_000).map(|_| [name(), name()]).collect();
         let mut kept = Names::default();
         for (number, row) in spelled.iter().enumerate() {
-            // The order is that of the numbers.
+            // The sort position is the row number.
             let place = i64::try_from(number).unwrap();
             kept.add(Uuid::from_u128(number as u128), place, row.iter().map(String::as_str));
         }

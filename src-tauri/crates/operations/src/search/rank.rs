@@ -1,28 +1,28 @@
-//! How well a name fits a text.
+//! Ranks how well a name matches a search text.
 
 use store::fold;
 
-/// How well a name fits, best first.
+/// The quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
-    /// The name is the text.
+    /// The name equals the text.
     Exact,
-    /// It begins with the text.
+    /// The name starts with the text.
     Prefix,
-    /// A word in it begins with the text.
+    /// A word in the name starts with the text.
     WordPrefix,
-    /// The text stands in the middle of a word, or its words stand apart.
+    /// The text occurs inside a word, or its words occur separately.
     Substring,
 }
 
-/// Words of a text that are looked for; more say nothing new.
+/// Maximum number of words of the search text that are used; further words are ignored.
 const MOST_WORDS: usize = 8;
 
-/// A text that is looked for. Small and large letters are alike.
+/// A search text. Matching ignores case.
 pub(super) struct SearchText {
-    /// The text as it was given.
+    /// The text as the caller entered it.
     pub text: String,
-    /// The text in small letters.
+    /// The text in lower case.
     pub lower: String,
 }
 
@@ -31,7 +31,7 @@ impl SearchText {
         Self { text: text.to_owned(), lower: fold(text).into_owned() }
     }
 
-    /// The best rank of some names; [`Rank::Substring`] where the database found the text and these letters do not show it.
+    /// The best rank of several names. [`Rank::Substring`] if the database matched a name that this case folding does not match.
     pub(super) fn rank<'n>(&self, names: impl Iterator<Item = &'n str>) -> Rank {
         names.map(|name| self.rank_of(name)).min().unwrap_or(Rank::Substring)
     }
@@ -48,22 +48,22 @@ impl SearchText {
         if matches.any(|(at, _)| begins_word(&name[..at])) { Rank::WordPrefix } else { Rank::Substring }
     }
 
-    /// The text as a pattern of LIKE that means these letters: % and _ stand for themselves.
+    /// The text as a LIKE pattern that matches it literally: `%` and `_` are escaped.
     pub(super) fn pattern(&self) -> String {
         literal(&self.text)
     }
 
-    /// The same of each of its words: all of them must stand in the names, wherever.
+    /// One escaped LIKE pattern per word. All words must occur in the names, in any order.
     pub(super) fn patterns(&self) -> impl Iterator<Item = String> + '_ {
         self.text.split_whitespace().take(MOST_WORDS).map(literal)
     }
 
-    /// These words in small letters.
+    /// The words of the text in lower case.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.lower.split_whitespace().take(MOST_WORDS)
     }
 
-    /// A regular expression for a word that begins with the text.
+    /// A regular expression that matches a word starting with the text.
     pub(super) fn word(&self) -> String {
         let mut pattern = String::from(r"(?:^|[^\p{L}\p{N}])");
         for letter in self.text.chars() {
@@ -76,7 +76,7 @@ impl SearchText {
     }
 }
 
-/// Whether a word begins behind these letters of a name.
+/// Whether a word starts after `before`, the part of a name before a match.
 pub(super) fn begins_word(before: &str) -> bool {
     before.chars().next_back().is_some_and(|c| !c.is_alphanumeric())
 }

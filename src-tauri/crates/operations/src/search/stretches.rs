@@ -1,21 +1,22 @@
-//! Which stretches of rows may hold some letters, told without going through their names.
+//! An index that tells which stretches of rows may contain given letters, without scanning their names.
 //!
-//! Of each stretch there is a set of the bytes, pairs and triples of bytes in its names, and of those that a word begins with, as bits at places that several
-//! share: what is not in the set is not in the stretch. The sets lie across: of one place the bits of all stretches stand beside each other, so that a
-//! search reads a few lines of them and goes through the few stretches that are left.
+//! A stretch is 128 rows. Each stretch has a Bloom-filter-like bit set of the 1-, 2- and 3-byte sequences in its
+//! names, and of the sequences of 1 and 2 bytes that start a word. Sequences may share a bit: a missing bit proves
+//! that a stretch lacks the sequence. The bit sets are stored transposed: the bits of all stretches for one
+//! sequence are adjacent. A search therefore reads only a few rows of bits, then scans the few remaining stretches.
 
 use std::ops::Range;
 
-/// Rows of a stretch.
+/// Rows per stretch.
 const ROWS: usize = 128;
-/// Bits of a set.
+/// Bits per bit set.
 const PLACES: usize = 8192;
-/// How many bytes beside each other stand in a set, and of those that a word begins with.
+/// Lengths in bytes of the indexed sequences, anywhere in a name and at the start of a word.
 const LENGTHS: [usize; 3] = [1, 2, 3];
 const LENGTHS_OF_WORDS: [usize; 2] = [1, 2];
 const WORD: usize = u64::BITS as usize;
 
-/// What stands in the sets: a few bytes, anywhere or where a word begins.
+/// A type of indexed byte sequence: anywhere, or at the start of a word.
 #[derive(Clone, Copy)]
 enum Gram {
     Anywhere,
@@ -23,7 +24,7 @@ enum Gram {
 }
 
 impl Gram {
-    /// The place of up to three bytes.
+    /// The bit for a sequence of up to three bytes.
     fn place(self, bytes: &[u8]) -> usize {
         let kind = match self {
             Self::Anywhere => 0_u32,
@@ -31,16 +32,16 @@ impl Gram {
         };
         let length = u32::try_from(bytes.len()).unwrap_or_default();
         let number = bytes.iter().fold(kind + length, |number, byte| (number << 8) | u32::from(*byte));
-        // Fibonacci hashing: the upper bits are spread best.
+        // Fibonacci hashing: the upper bits are distributed best.
         (number.wrapping_mul(0x9E37_79B9) >> (u32::BITS - PLACES.ilog2())) as usize
     }
 }
 
-/// What a stretch must have in its set.
+/// The bits that a stretch must have set.
 pub(super) struct Needs(Vec<usize>);
 
 impl Needs {
-    /// All of these letters somewhere.
+    /// Requires each of these texts, anywhere.
     pub fn all<'l>(letters: impl Iterator<Item = &'l str>) -> Self {
         let mut places: Vec<usize> = letters
             .flat_map(|letters| {
@@ -53,7 +54,7 @@ impl Needs {
         Self(places)
     }
 
-    /// These letters where a word begins.
+    /// Requires these letters at the start of a word.
     pub fn beginning_word(letters: &str) -> Self {
         let Self(mut places) = Self::all(std::iter::once(letters));
         let bytes = letters.as_bytes();
@@ -67,16 +68,16 @@ impl Needs {
     }
 }
 
-/// The sets of all stretches.
+/// The bit sets of all stretches.
 #[derive(Default)]
 pub(super) struct Stretches {
-    /// Of each place so many words.
+    /// Number of `u64` words per bit position.
     width: usize,
     bits: Vec<u64>,
 }
 
 impl Stretches {
-    /// Of a text whose rows end here.
+    /// Builds the index. `ends` holds the end of each row in `text`.
     pub fn of(text: &str, ends: &[usize]) -> Self {
         let width = ends.len().div_ceil(ROWS).div_ceil(WORD);
         let mut bits = vec![0_u64; width * PLACES];
@@ -96,7 +97,7 @@ impl Stretches {
         Self { width, bits }
     }
 
-    /// Rows of the stretches that may have what is needed, in their order. The last stretch may have fewer.
+    /// The row ranges of stretches that have all needed bits set, in order. The last range may extend past the last row.
     pub fn having<'s>(&'s self, needs: &'s Needs) -> impl Iterator<Item = Range<usize>> + 's {
         (0..self.width).flat_map(move |number| {
             let lines = needs.0.iter().map(|place| self.bits[place * self.width + number]);
@@ -111,7 +112,7 @@ impl Stretches {
     }
 }
 
-/// What stands in the names of a stretch.
+/// The bit set of the names of a stretch.
 fn set_of(text: &str) -> [u64; PLACES / WORD] {
     let mut set = [0_u64; PLACES / WORD];
     let mut add = |gram: Gram, bytes: Option<&[u8]>| {
@@ -139,7 +140,7 @@ fn set_of(text: &str) -> [u64; PLACES / WORD] {
 mod tests {
     use super::{Needs, ROWS, Stretches};
 
-    /// Which stretches of rows of one name each may have what is needed, counted from nought.
+    /// The indices, from 0, of stretches of one-name rows that may contain what is needed.
     fn having(names: &[String], needs: &Needs) -> Vec<usize> {
         let (mut text, mut ends) = (String::new(), Vec::new());
         for name in names {
@@ -160,7 +161,7 @@ mod tests {
         assert!(found.contains(&(9600 / ROWS)) && found.len() < 10, "{found:?}");
         assert_eq!(having(&names, &all("ode-")).len(), 100);
         assert!(having(&names, &all("zebra")).len() < 10);
-        // In every name, and no word begins with it.
+        // Occurs in every name, but never at the start of a word.
         assert!(having(&names, &Needs::beginning_word("ode")).len() < 10);
         assert_eq!(having(&names, &Needs::beginning_word("n")).len(), 100);
         assert_eq!(having(&names, &Needs::all(std::iter::empty())).len(), 128, "whole words of bits");

@@ -1,5 +1,6 @@
-//! Connections to trackers: rows of `jira_configurations`, whatever the tool. The secret is sealed for one connection, tool and address: whoever changes
-//! where it would go types it again.
+//! Connections to ticket trackers: rows of `jira_configurations`, for every tool.
+//!
+//! A password is encrypted for one connection, tool and address. To change the tool or the address, a user must enter the password again.
 
 use super::{Trackers, sending};
 use crate::kit::{Arguments, reply};
@@ -15,7 +16,7 @@ use url::Url;
 use uuid::Uuid;
 
 const TABLE: &str = "jira_configurations";
-/// How a password begins that was sealed here.
+/// Prefix of a password that was encrypted by this module.
 const SEALED: &str = "sealed ";
 const LONGEST: usize = 4_000;
 
@@ -25,7 +26,7 @@ row! {
     }
 }
 
-/// A connection as its row has it.
+/// A connection as it is stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Connection {
     pub id: Uuid,
@@ -34,13 +35,13 @@ pub(super) struct Connection {
     url: String,
     username: String,
     auth_type: String,
-    /// The sealed password, with [`SEALED`] before it.
+    /// The encrypted password, prefixed with [`SEALED`].
     password: String,
     project: Option<String>,
     is_active: bool,
 }
 
-/// Those of the tenant that tickets are sent to, by name.
+/// The tenant's active connections, sorted by name.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Connection>, StoreError> {
     let found = rows.query::<ConnectionRow>().filter(jira_configurations::is_active.eq(true)).rows()?;
     let mut found: Vec<Connection> = found.into_iter().map(Connection::of).collect();
@@ -68,7 +69,7 @@ impl Connection {
         }
     }
 
-    /// As messages name it.
+    /// The name of the connection in messages.
     pub fn title(&self) -> String {
         format!("{} ({})", self.name, self.tool)
     }
@@ -80,7 +81,10 @@ impl Connection {
         })
     }
 
-    /// That tickets can be sent there at all.
+    /// Checks that tickets can be sent through this connection.
+    ///
+    /// # Errors
+    /// The tool is not supported, or no usable password is stored.
     pub fn check_sending(&self) -> Result<(), Refusal> {
         let otherwise =
             "or give `integration_id` 00000000-0000-0000-0000-000000000000 to keep the ticket here";
@@ -94,7 +98,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Why a ticket that names this project, or none, cannot be sent there; none when it can.
+    /// Returns the reason why a ticket with this project (or without one) cannot be sent; `None` if it can.
     pub fn lack(&self, project: Option<&str>) -> Option<String> {
         if let Err(refusal) = self.check_sending() {
             return Some(refusal.message);
@@ -104,7 +108,7 @@ impl Connection {
         })
     }
 
-    /// Where a ticket goes that names this project, or none.
+    /// The project for a ticket: the one the ticket names, or else the default of the connection or the tool.
     pub fn project_for(&self, named: Option<&str>) -> Result<String, Refusal> {
         let tool = self.known_tool().map_err(Refusal::invalid)?;
         let named = named.map(str::trim).filter(|project| !project.is_empty());
@@ -121,12 +125,12 @@ impl Connection {
         Ok(project.to_owned())
     }
 
-    /// Why nothing is sent there now.
+    /// Returns the failure to report if the connection is switched off.
     pub fn off(&self) -> Option<Failure> {
         (!self.is_active).then(|| Failure::lasting(format!("{} is switched off.", self.title())))
     }
 
-    /// With what opens it.
+    /// Returns the tracker client data, including the decrypted password.
     pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
         let tool = self.known_tool().map_err(|why| Failure::lasting(format!("{why}.")))?;
         let base = tool.base(&self.url).map_err(|why| Failure::lasting(format!("The address {why}.")))?;
@@ -159,16 +163,16 @@ fn purpose(id: Uuid, tool: Tool, base: &Url) -> String {
     format!("quarterdeck tracker {id}, {} at {}", tool.name(), base.origin().ascii_serialization())
 }
 
-/// What a form says of a connection, over what is kept of it.
+/// The data of a submitted form, merged with the stored connection.
 struct Draft {
     connection: Connection,
     tool: Tool,
     base: Url,
-    /// Typed now.
+    /// The password, if it was entered in this form.
     secret: Option<String>,
 }
 
-/// Reads and checks a form; `known` is what is kept under its id.
+/// Reads and validates a form; `known` is the stored connection with the same id.
 fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refusal> {
     let wrong = |name: &str, why: &str| Refusal::invalid(format!("`{name}` {why}"));
     for name in ["name", "url", "username", "password", "auth_type", "tool"] {
@@ -244,7 +248,7 @@ fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refu
     Ok(Draft { connection, tool, base, secret })
 }
 
-/// What is kept under the id a form names.
+/// Loads the stored connection that the form refers to by id.
 fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
     let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
@@ -257,7 +261,7 @@ fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>,
     known.ok_or_else(none).map(Some)
 }
 
-/// The secret that counts: the one typed, or the one that is kept for the same tool and address.
+/// The password to use: the one entered, or the stored one if tool and address did not change.
 fn secret(draft: &Draft, known: Option<&Connection>, trackers: &dyn Trackers) -> Result<String, Refusal> {
     if let Some(typed) = &draft.secret {
         return Ok(typed.clone());
@@ -274,13 +278,13 @@ fn secret(draft: &Draft, known: Option<&Connection>, trackers: &dyn Trackers) ->
     Ok(tracker.secret.to_string())
 }
 
-/// `ticket_integration_create_config`
+/// Handles `ticket_integration_create_config`.
 pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = known(ahead, object)?;
     let draft = draft(object, known.clone())?;
     let secret = secret(&draft, known.as_ref(), trackers)?;
-    // Sealed before the transaction begins: the key's place may take its time.
+    // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let purpose = purpose(draft.connection.id, draft.tool, &draft.base);
     let sealed = if let (None, Some(known)) = (&draft.secret, &known) {
         known.password.clone()
@@ -324,7 +328,7 @@ fn put(rows: &Transaction<'_>, connection: &Connection, sealed: &str, is_known: 
     Ok(rows.insert(TABLE, &[&row[..], &new].concat())?)
 }
 
-/// `ticket_check_connection_by_config`
+/// Handles `ticket_check_connection_by_config`.
 pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = known(ahead, object)?;
@@ -333,7 +337,7 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
     let tracker = draft.connection.with_secret(draft.tool, draft.base.clone(), secret);
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
     let outcome = trackers.check(tenant, &tracker);
-    // What is not saved has nowhere to keep what a test showed.
+    // The result is stored only if the form equals the stored connection; an unsaved connection has no row.
     let is_as_kept = known.as_ref() == Some(&draft.connection) && draft.secret.is_none();
     if is_as_kept {
         note(ahead, draft.connection.id, outcome.as_ref())?;
@@ -348,7 +352,7 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
     })
 }
 
-/// Keeps what a test of a connection has shown.
+/// Stores the result of a connection test.
 fn note(ahead: &Ahead<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
     let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
     let status = match outcome {

@@ -1,4 +1,4 @@
-//! Tickets that workflows read and change: which one is meant, and where it is.
+//! Finds tickets that workflows read and change.
 
 use super::connection::{self, Connection};
 use super::office::Trackers;
@@ -11,28 +11,28 @@ use trackers::issues::Issue;
 use trackers::{Failure, Tool, Tracker};
 use uuid::Uuid;
 
-/// What the audit trail calls it.
+/// The operation name in the audit trail.
 const HAND: &str = "workflow_run";
 
-/// Which ticket is meant.
+/// Identifies a ticket.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TicketName<'a> {
-    /// Its number in the tracker, or its id here.
+    /// The ticket's number in the tracker, or its id in this database.
     pub ticket: &'a str,
-    /// The connection, by id or name.
+    /// The connection's id or name.
     pub integration: Option<&'a str>,
     pub project: Option<&'a str>,
 }
 
-/// Where a ticket is.
+/// The location of a ticket.
 pub enum TicketPlace {
     Tracker(Box<TicketTarget>),
-    /// The tracker has not taken it yet.
+    /// The ticket is still waiting to be sent to the tracker.
     OnItsWay {
         ticket: Uuid,
         why: Option<String>,
     },
-    /// No tracker has it: its id here.
+    /// The ticket exists only in this database, under this id.
     Here(Uuid),
 }
 
@@ -40,11 +40,11 @@ pub enum TicketPlace {
 pub struct TicketTarget {
     tenant: Uuid,
     connection: Connection,
-    /// Its id here, where it was opened from here.
+    /// The ticket's id in this database, if it was opened here.
     pub id: Option<Uuid>,
     pub tool: Tool,
     pub project: String,
-    /// As the interface of the tracker wants it.
+    /// The number in the form that the tracker's API expects.
     pub number: String,
 }
 
@@ -54,7 +54,7 @@ row! {
     }
 }
 
-/// Finds a ticket for a workflow of an account: one that was opened from here, or any in a connection that is named.
+/// Finds a ticket for a workflow of an account: one opened here, or any ticket of a connection that is named.
 pub(crate) fn locate(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -93,13 +93,13 @@ fn missing(given: &str) -> Refusal {
     ))
 }
 
-/// Numbers are written with and without a sign before them.
+/// All spellings of a ticket number, with and without `#`.
 fn spellings(given: &str) -> [String; 3] {
     let plain = given.trim_start_matches('#');
     [given.to_owned(), plain.to_owned(), format!("#{plain}")]
 }
 
-/// The active connection of that id or name.
+/// The active connection with that id or name.
 pub(super) fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, Refusal> {
     let id = Uuid::parse_str(wanted).ok();
     let mut found = connection::active(rows)?;
@@ -115,7 +115,7 @@ pub(super) fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, 
     }
 }
 
-/// Where a ticket is that was opened from here.
+/// The location of a ticket that was opened here.
 fn place_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<TicketPlace, Refusal> {
     if known.integration_id.is_nil() {
         return Ok(TicketPlace::Here(known.id.uuid()));
@@ -142,7 +142,7 @@ fn place_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<
     Ok(TicketPlace::Tracker(Box::new(target)))
 }
 
-/// A ticket of a connection by its number; another account's ticket is not for this one.
+/// Finds a ticket of a connection by its number. Tickets of other accounts are refused.
 fn in_tracker(
     rows: &Transaction<'_>,
     (tenant, account): (Uuid, Uuid),
@@ -169,15 +169,15 @@ fn in_tracker(
 }
 
 impl TicketTarget {
-    /// Whose ticket it is.
+    /// The tenant that owns the ticket.
     pub fn tenant(&self) -> Uuid {
         self.tenant
     }
 
-    /// Where it is, with what opens it. Blocks: the secret is had from its place.
+    /// The tracker, including the decrypted password. Blocks while reading the key from the keyring.
     ///
     /// # Errors
-    /// The connection is switched off, or its secret cannot be had.
+    /// The connection is switched off, or its password cannot be decrypted.
     pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
         match self.connection.off() {
             Some(off) => Err(off),
@@ -185,10 +185,10 @@ impl TicketTarget {
         }
     }
 
-    /// Writes down how the ticket stands there, where it was opened from here. Blocks.
+    /// Stores the tracker's current state of the ticket, if the ticket was opened here. Blocks.
     ///
     /// # Errors
-    /// The database does not take it.
+    /// The database write fails.
     pub fn note(&self, store: &Store, issue: &Issue) -> Result<(), StoreError> {
         let Some(id) = self.id else { return Ok(()) };
         let house = Caller::house_for(self.tenant);
@@ -210,7 +210,7 @@ impl TicketTarget {
     }
 }
 
-/// What is changed of a ticket that is kept here alone.
+/// Changes to a ticket that exists only in this database.
 #[derive(Debug, Default)]
 pub(crate) struct HereEdit<'a> {
     pub status: Option<&'a str>,
@@ -219,7 +219,7 @@ pub(crate) struct HereEdit<'a> {
     pub description: Option<&'a str>,
 }
 
-/// Changes a ticket that no tracker has.
+/// Changes a ticket that was not sent to any tracker.
 pub(crate) fn edit_here(rows: &Transaction<'_>, id: Uuid, edit: &HereEdit<'_>) -> Result<(), Refusal> {
     let mut set = vec![tickets::updated_at.to(rows.now())];
     set.extend(edit.status.map(|status| tickets::status.to(status)));

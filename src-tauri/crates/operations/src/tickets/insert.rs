@@ -1,4 +1,4 @@
-//! A ticket is opened: here, and on its way to a tracker where there is one.
+//! Opens tickets: stores them, and schedules them for sending if a tracker is connected.
 
 use super::connection::{self, Connection};
 use super::existing::named as named_tracker;
@@ -11,12 +11,12 @@ use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// Where tickets go that no tracker takes.
+/// The tool name of tickets that are not sent to a tracker.
 const HERE: &str = "quarterdeck";
-/// What is read of a ticket to answer it.
+/// The columns read for the response.
 const ANSWERED: [&str; 6] = ["reference_id", "ticket_id", "url", "status", "error_message", "is_new"];
 
-/// `tickets_insert_one` where no tracker is connected, or none is to have it.
+/// Handles `tickets_insert_one` if no tracker is connected or the request chooses none.
 pub(super) fn here(call: &Call<'_>) -> Result<Value, Refusal> {
     let object = Arguments(call.arguments).object("object");
     let chosen = chosen(call.rows, object)?;
@@ -24,11 +24,12 @@ pub(super) fn here(call: &Call<'_>) -> Result<Value, Refusal> {
     answer(call.rows, id, chosen.as_ref())
 }
 
-/// The same with a tracker: the ticket is kept and sent ahead of the request, since nothing waits for a tracker inside a transaction.
+/// Handles `tickets_insert_one` with a tracker. The ticket is stored and sent before the request's
+/// transaction, because a transaction must not wait for a tracker. `None` if no tracker is chosen.
 pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Result<Value, Refusal>> {
     let object = Arguments(ahead.arguments).object("object");
     let store = ahead.engine.store();
-    // What is refused, and what is kept here, is so inside the request.
+    // Errors, and tickets without a tracker, are handled inside the request ([`here`]).
     let connection = store.snapshot(ahead.caller, |rows| chosen(rows, object)).ok().flatten()?;
     let sent = || {
         let id = store.transaction(ahead.caller, |rows| {
@@ -40,11 +41,11 @@ pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Re
     Some(sent())
 }
 
-/// The same inside the transaction of a workflow's run: nothing waits for the tracker, which takes it in time.
+/// Opens a ticket inside the transaction of a workflow run. It does not wait for the tracker; the ticket is sent later.
 pub(super) fn for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Value, Refusal> {
     let named = object.text("integration_id").map(str::trim).filter(|name| !name.is_empty());
     let chosen = match named.filter(|name| Uuid::parse_str(name).is_err()) {
-        // A definition calls a tracker as people do.
+        // Workflow definitions may name a tracker by its name.
         Some(name) => {
             let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
             let connection = named_tracker(&rows.acting_as(&house), name)?;
@@ -57,7 +58,7 @@ pub(super) fn for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<V
     answer(rows, id, chosen.as_ref())
 }
 
-/// Writes the ticket down, and that it is to be sent.
+/// Stores the ticket and schedules it for sending.
 fn keep(
     rows: &Transaction<'_>,
     object: Arguments<'_>,
@@ -104,12 +105,12 @@ fn keep(
     Ok(id)
 }
 
-/// Whether no tracker is to have it.
+/// Whether the ticket is not meant for any tracker.
 pub(super) fn is_here(rows: &Transaction<'_>, id: Uuid) -> Result<bool, Refusal> {
     Ok(rows.count("tickets", &[eq("id", id), eq("integration_id", Uuid::nil())])? > 0)
 }
 
-/// The ticket as it stands now, and what that means.
+/// Builds the response: the current state of the ticket and a message that explains it.
 fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> Result<Value, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let found =
@@ -151,13 +152,13 @@ fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> 
     reply(&TicketsInsertOneOutput { data: TicketInsertDataResp { insert_tickets_one } })
 }
 
-/// The tracker named, or the only active one; `None` when none is connected, or none is wanted.
+/// The tracker named in the request, or the only active one. `None` if none is connected or the request chooses none.
 fn chosen(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
     let id = object.id("integration_id")?;
     if id == Some(Uuid::nil()) {
         return Ok(None);
     }
-    // Connections belong to the tenant as a whole: an account's administrator uses them without reading them.
+    // Connections belong to the tenant: an account administrator may use them without being able to read them.
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let mut found = connection::active(&rows.acting_as(&house))?;
     let connection = match id {
@@ -186,7 +187,7 @@ fn chosen(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Option<Connec
     Ok(Some(connection))
 }
 
-/// What the ticket was opened from, as the list of sources has it.
+/// The source of the ticket, checked against the list of allowed sources.
 fn source<'a>(rows: &'a Transaction<'_>, given: Option<&'a str>) -> Result<&'a str, Refusal> {
     let given = given.filter(|text| !text.is_empty()).unwrap_or("ui");
     let known = rows.catalogue().enum_values("ticket_source_type_enum").unwrap_or_default();
@@ -197,12 +198,12 @@ fn source<'a>(rows: &'a Transaction<'_>, given: Option<&'a str>) -> Result<&'a s
     Err(Refusal::invalid(format!("`source` is \"{given}\": expected one of {}", known.join(", "))))
 }
 
-/// Tickets of a tenant are counted from 1.
+/// The next ticket number of the tenant. Numbers start at 1.
 fn next_number(rows: &Transaction<'_>) -> Result<String, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let rows = rows.acting_as(&house);
     let mut number = rows.count("tickets", &[])? + 1;
-    // Tickets may have been removed.
+    // Tickets may have been removed, then the count is lower than the last number.
     loop {
         let name = format!("QD-{number}");
         if rows.count("tickets", &[eq("reference_id", name.as_str())])? == 0 {

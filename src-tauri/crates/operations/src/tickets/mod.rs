@@ -1,8 +1,9 @@
-//! Tickets: kept here, and sent to a tracker when one is connected.
+//! Tickets: stored here, and sent to a tracker if one is connected.
 //!
-//! Everything about a ticket on its way is in the database (`ticket_sending`): whoever sends it claims it there first, for a while, so that two services on
-//! one database do not send the same one, and one whose sender was killed is taken up again. Since it may be in the tracker by then, it is looked for there
-//! before it is opened anew. The network itself is not here: the service sends what was [claimed](claim) and [settles](settle) what came of it.
+//! The state of tickets to send is in the database (`ticket_sending`). A sender first claims a ticket for a limited
+//! time. Therefore two services on one database do not send the same ticket, and a ticket whose sender was killed
+//! is retried. Because the tracker may already have it by then, a retry searches for the ticket before opening it.
+//! This module does no network calls: the service sends what it [claimed](claim) and [settles](settle) the result.
 
 mod connection;
 mod existing;
@@ -35,19 +36,19 @@ pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[
     ("ticket_check_connection_by_config", |ahead, trackers| Some(connection::check(ahead, trackers))),
 ];
 
-/// Opens a ticket for the run of a workflow, in its transaction; a tracker takes it from there.
+/// Opens a ticket in the transaction of a workflow run; it is sent to a tracker afterwards.
 pub(crate) fn open_for_run(rows: &Transaction<'_>, object: &Map<String, Value>) -> Result<Value, Refusal> {
     insert::for_run(rows, Arguments(object))
 }
 
-/// A ticket that another part of the product opens.
+/// A ticket to be opened by another module.
 pub(crate) struct TicketDraft<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub account: Uuid,
-    /// The tracker; the one that is connected, or none, unless given.
+    /// The tracker's connection id. By default the only connected tracker, if any.
     pub integration: Option<Uuid>,
-    /// Its project; that of the tracker unless given.
+    /// The project in the tracker. By default the tracker's own.
     pub project: Option<&'a str>,
     pub severity: Option<&'a str>,
     pub source: &'a str,
@@ -57,11 +58,11 @@ pub(crate) struct TicketDraft<'a> {
 pub(crate) struct TicketRef {
     pub id: Uuid,
     pub message: String,
-    /// Whether it is kept here alone.
+    /// Whether the ticket exists only in this database.
     pub is_here: bool,
 }
 
-/// Opens a ticket in the transaction of something else; a tracker takes it from there.
+/// Opens a ticket in the caller's transaction; it is sent to a tracker afterwards.
 pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<TicketRef, Refusal> {
     let mut object = Map::new();
     for (name, value) in
@@ -84,44 +85,44 @@ pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<T
     Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_here })
 }
 
-/// A tracker that is connected.
+/// A connected tracker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ConnectedTracker {
     pub id: Uuid,
     pub tool: String,
-    /// As people call it.
+    /// The display name.
     pub name: String,
 }
 
 impl ConnectedTracker {
-    /// As messages tell one from another.
+    /// The tracker with name, tool and id, for messages that must distinguish trackers.
     pub(crate) fn told(&self) -> String {
         format!("{} ({}): {}", self.name, self.tool, self.id)
     }
 
-    /// Whether it is meant by a name or an id.
+    /// Whether `wanted` is the name or the id of this tracker.
     pub(crate) fn is_named(&self, wanted: &str) -> bool {
         let id = Uuid::parse_str(wanted).ok();
         id.map_or_else(|| self.name.eq_ignore_ascii_case(wanted), |id| self.id == id)
     }
 }
 
-/// Several trackers, for messages.
+/// Lists trackers for messages.
 pub(crate) fn list_of(trackers: &[ConnectedTracker]) -> String {
     trackers.iter().map(ConnectedTracker::told).collect::<Vec<_>>().join(", ")
 }
 
-/// The trackers that are connected, by name.
+/// The connected trackers, sorted by name.
 pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<ConnectedTracker>, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let known = connection::active(&rows.acting_as(&house))?;
     Ok(known.into_iter().map(|one| ConnectedTracker { id: one.id, tool: one.tool, name: one.name }).collect())
 }
 
-/// The one tracker of that tool that is connected.
+/// The id of the only connected tracker of that tool.
 ///
 /// # Errors
-/// There is none, or there are several, which are told by name; `naming` says where one is named.
+/// There is no such tracker, or there are several; then the message lists them. `naming` is the field in which to name one.
 pub(crate) fn of_tool(rows: &Transaction<'_>, tool: &str, naming: &str) -> Result<Uuid, Refusal> {
     let mut known = connected(rows)?;
     known.retain(|one| one.tool == tool);
@@ -137,8 +138,8 @@ pub(crate) fn of_tool(rows: &Transaction<'_>, tool: &str, naming: &str) -> Resul
     }
 }
 
-/// Why [`open`] would not take a ticket for this tracker, or for the one that is connected; none when it would. Where none is connected, tickets are kept here.
-/// `project` is the one that the ticket names.
+/// Returns the reason why [`open`] would refuse a ticket for this tracker (or for the only connected one); `None` if
+/// it would not. Without a connected tracker, tickets are stored here. `project` is the project that the ticket names.
 pub(crate) fn lack(
     rows: &Transaction<'_>,
     tracker: Option<Uuid>,
@@ -159,7 +160,7 @@ pub(crate) fn lack(
     }
 }
 
-/// They are answered ahead of a request's transaction.
+/// Refuses these fields inside a request: they are handled before its transaction.
 pub(crate) fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
     let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
     Err(Refusal::new("not-supported", message))

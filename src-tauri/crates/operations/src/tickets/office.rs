@@ -1,24 +1,24 @@
-//! What tickets need of the world outside, and nothing more. The service gives it (`trackers` and the keyring behind it); tests give a double.
+//! The external services that tickets need. The server implements them with crate `trackers` and the keyring; tests use a double.
 
 use trackers::{Failure, Tracker};
 use uuid::Uuid;
 
-/// Trackers, and the place for their secrets. All of it blocks.
+/// Access to trackers and to the key for their passwords. All methods block.
 pub trait Trackers: Send + Sync {
-    /// A secret as it may be kept in the database: it opens for the same purpose only. An error says in words why not.
+    /// Encrypts a secret for storage in the database. It can be decrypted only with the same purpose. The error is a message for the user.
     fn seal(&self, purpose: &str, secret: &str) -> Result<String, String>;
 
-    /// What [`Self::seal`] was given.
+    /// Decrypts the result of [`Self::seal`].
     fn open(&self, purpose: &str, sealed: &str) -> Result<String, String>;
 
-    /// Makes one call to a tracker of that tenant that changes nothing; whom the tracker takes us for, in a sentence.
+    /// Makes one read-only call to a tracker of that tenant. Returns a sentence with the account name that the tracker reports.
     fn check(&self, tenant: Uuid, tracker: &Tracker) -> Result<String, Failure>;
 
-    /// Begins to send a ticket that is due, and comes back when that came to something, or after the few seconds that somebody waits for it.
+    /// Starts sending a due ticket. Returns when the attempt has a result, or after a few seconds at the latest.
     fn send_soon(&self, ticket: Uuid);
 }
 
-/// No way out: for where nothing is sent.
+/// An implementation without network access, where nothing is sent.
 pub struct NoTrackers;
 
 const NONE: &str = "there is no way to trackers here";

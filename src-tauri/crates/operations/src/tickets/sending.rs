@@ -1,4 +1,4 @@
-//! Tickets on their way: claimed by one sender at a time, settled with what came of it, tried again in time.
+//! Sends tickets: each is claimed by one sender at a time, settled with the result, and retried on failure.
 
 use super::connection::{self, Connection};
 use super::office::Trackers;
@@ -12,15 +12,15 @@ use store::{Store, StoreError, Transaction, eq};
 use trackers::{BACKOFF, Failure, Opened, Ticket, Tracker};
 use uuid::Uuid;
 
-/// The table that tells of tickets on their way.
+/// The table of tickets that are waiting to be sent.
 pub const SENDING: &str = "ticket_sending";
 pub(super) const PENDING: &str = "Pending";
 pub(super) const FAILED: &str = "Failed";
-/// What the audit trail calls it.
+/// The operation name in the audit trail.
 const HAND: &str = "ticket_sending";
-/// After so long a sender that has neither settled nor [held on](hold) is taken for gone.
+/// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
 pub const LEASE: Duration = Duration::from_secs(30);
-/// How long a ticket is tried.
+/// How long sending is retried.
 const PATIENCE: Duration = Duration::from_hours(72);
 
 row! { struct TicketId from tickets { id } }
@@ -28,31 +28,31 @@ row! { struct TicketContent from tickets { title, description, project_key, tick
 row! { struct Claim from ticket_sending { claim } }
 row! { struct DueTicket from ticket_sending { ticket, due_at } }
 
-/// A ticket that is being sent, by whoever has this.
+/// A ticket claimed for sending.
 pub struct Sending {
     ticket: Uuid,
     tenant: Uuid,
     integration: Uuid,
     claim: Uuid,
-    /// Tries that were begun before this one.
+    /// Number of earlier attempts.
     tries: u32,
     opened_at: i64,
-    /// What is sent; `None` when it is gone.
+    /// The ticket to send; `None` if it was removed.
     content: Option<Ticket>,
-    /// Where to; `None` when it is gone.
+    /// The tracker to send to; `None` if it was removed.
     connection: Option<Connection>,
 }
 
-/// Where to, what, and whether it may be there already.
+/// The tracker, the ticket, and whether an earlier attempt may already have created it.
 type Work<'s> = (Tracker, &'s Ticket, bool);
 
 impl Sending {
-    /// Whose ticket it is.
+    /// The tenant that owns the ticket.
     pub fn tenant(&self) -> Uuid {
         self.tenant
     }
 
-    /// What to send, and where to. Blocks: the secret is had from its place.
+    /// Returns the ticket to send and its tracker. Blocks while reading the key from the keyring.
     pub fn work(&self, trackers: &dyn Trackers) -> Result<Work<'_>, Failure> {
         let gone =
             |what: &str| Failure::lasting(format!("The {what} was removed before the ticket was sent."));
@@ -65,7 +65,7 @@ impl Sending {
     }
 }
 
-/// A ticket is to be sent, at once. `tries` counts those that were begun before.
+/// Schedules a ticket to be sent immediately. `tries` is the number of earlier attempts.
 pub(super) fn begin(
     rows: &Transaction<'_>,
     ticket: Uuid,
@@ -85,7 +85,7 @@ pub(super) fn begin(
     rows.derived().acting_as(&house).upsert(SENDING, &["ticket"], &row, &[])
 }
 
-/// Tickets that this tracker did not take are to be sent again.
+/// Schedules all tickets that failed for this tracker to be sent again.
 pub(super) fn again(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
     let failed = tickets::integration_id.eq(integration);
     let failed = failed.and(tickets::status.eq(FAILED)).and(tickets::is_new.eq(true));
@@ -103,7 +103,7 @@ pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), |rows| Ok(first(rows)?.map(|(_, due)| due))).map_err(Refusal::into_error)
 }
 
-/// Whether tickets may come that another process has written: somebody has connected a tracker.
+/// Whether any tracker is connected. If so, other processes may write tickets to be sent.
 pub fn is_connected(store: &Store) -> Result<bool, StoreError> {
     store.snapshot(&Caller::house(), |rows| Ok(!connection::active(rows)?.is_empty()))
 }
@@ -115,7 +115,7 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
     Ok(first.first().and_then(read))
 }
 
-/// Takes a ticket that is due, this one or the first, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
+/// Claims a due ticket (this one or the first) to keep other senders from taking it for a while. `claim` is a new random id. Blocks.
 pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<Sending>, StoreError> {
     let claimed = store.transaction(&Caller::house(), |rows| {
         let which = match which {
@@ -152,7 +152,7 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
     claimed.map_err(Refusal::into_error)
 }
 
-/// Says that the sender is still at it. Blocks.
+/// Extends the claim while sending continues. Blocks.
 pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
@@ -173,8 +173,8 @@ fn content(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Ticket>, StoreErro
     }))
 }
 
-/// Writes down what came of sending: the tracker's number, place and state; or why not, and when it is tried again. `chance` (0 to 1) spreads tries. What a
-/// sender says that was taken for gone counts only when the tracker has the ticket. Blocks.
+/// Stores the result of sending: the tracker's number, address and state, or the error and the time of the next attempt.
+/// `chance` (0 to 1) adds jitter to the retry time. If the sender's claim has expired, only a success is stored. Blocks.
 pub fn settle(
     store: &Store,
     sending: &Sending,
@@ -215,7 +215,7 @@ pub fn settle(
                 done()
             }
             Err(failure) => {
-                // The same trouble again changes nothing of the row, so that the audit trail does not tell of it twice.
+                // Repeating the same error does not change the row, which avoids a second audit entry.
                 set(&[("error_message", failure.message.as_str().into())])?;
                 later(house_rows, sending, failure, chance)
             }
@@ -223,7 +223,7 @@ pub fn settle(
     })
 }
 
-/// Tries it again in time. A tracker that wants fewer requests gets none of its other tickets before.
+/// Schedules the next attempt. If the tracker's rate limit was reached, its other tickets wait at least as long.
 fn later(
     rows: &Transaction<'_>,
     sending: &Sending,

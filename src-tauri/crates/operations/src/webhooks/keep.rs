@@ -1,4 +1,4 @@
-//! A message becomes events, and is kept beside them.
+//! Stores the alerts of a webhook message as events, together with the message itself.
 
 use super::receive::{WebhookError, WebhookReceipt};
 use crate::kit::{Look, text};
@@ -35,7 +35,7 @@ pub(super) fn keep(
     Ok(receipt)
 }
 
-/// Keeps what was sent beside the event: the receipt of the alert.
+/// Stores the message that led to an event, as the alert's receipt.
 fn keep_message(
     rows: &Transaction<'_>,
     (receiver, account): (Uuid, Uuid),

@@ -1,7 +1,7 @@
-//! Alerts that monitoring systems send: addresses for them, and what becomes of a message.
+//! Receives alerts from monitoring systems at webhook addresses.
 //!
-//! An address belongs to one tenant and one account. A message is read by crate `formats`, as a file of alerts is; each of its alerts opens an event,
-//! brings an open one up to date, or ends it. The message is kept in `event_incoming_webhooks`, from which an event leads back to what was sent.
+//! An address belongs to one tenant and one account. Crate `formats` parses a message in the same way as a file of alerts. Each
+//! alert opens, updates or closes an event. The message is stored in `event_incoming_webhooks`, and the event links to it.
 
 mod keep;
 mod receive;

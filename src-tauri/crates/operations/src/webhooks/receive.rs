@@ -1,4 +1,4 @@
-//! A message comes in.
+//! Receives webhook messages and limits their rate.
 
 use super::{TABLE, keep};
 use crate::kit::{Look, uuid};
@@ -11,25 +11,25 @@ use std::ops::AddAssign;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Messages of one address in a minute.
+/// Maximum number of messages per minute and address.
 const LIMIT_PER_MINUTE: i64 = 600;
 const MINUTE: i64 = 60_000_000;
 const SECOND: i64 = 1_000_000;
-/// Longest reason that is kept.
+/// Maximum length of a stored error message.
 const LONGEST_ERROR: usize = 500;
 
-/// What is read of an address.
+/// The columns read for an address.
 pub(super) const COLUMNS: [&str; 7] =
     ["id", "tenant_id", "account_id", "name", "received", "minute_count", "minute_started_at"];
 
-/// What came of a message.
+/// The result of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WebhookReceipt {
-    /// Alerts the message held.
+    /// Number of alerts in the message.
     pub alerts: u64,
-    /// Events that were opened (or came in already over).
+    /// Number of events created, including those that were already resolved.
     pub created: u64,
-    /// Open events that were brought up to date or closed.
+    /// Number of open events updated or closed.
     pub updated: u64,
 }
 
@@ -41,10 +41,10 @@ impl AddAssign for WebhookReceipt {
     }
 }
 
-/// Why a message was not taken; nothing of it is stored.
+/// Why a message was refused. Nothing of it is stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WebhookError {
-    /// No address has this token, or it was revoked.
+    /// The token is unknown or was revoked.
     #[error("There is no webhook at this address, or it was revoked")]
     Unknown,
     #[error("This webhook takes {LIMIT_PER_MINUTE} messages a minute; try again in {seconds} s")]
@@ -61,7 +61,7 @@ impl From<Refusal> for WebhookError {
     }
 }
 
-/// Takes a message sent to the address with `token`. Blocks the thread; an answered message is stored.
+/// Receives a message sent to the address with `token`. Blocks. A message is stored before the call returns.
 pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt, WebhookError> {
     let hash = fingerprint(token);
     let house = Caller::house();
@@ -74,7 +74,7 @@ pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt
         let own = Caller::house_for(tenant);
         let rows = rows.acting_as(&own);
         check_rate(&rows, id, &receiver)?;
-        // A message that cannot be read still counts and leaves its reason, so this transaction commits either way.
+        // An unreadable message also counts and its error is stored; therefore the transaction commits in both cases.
         match take(&rows, &receiver, body) {
             Err(WebhookError::Body(error)) => {
                 refuse(&rows, id, &error)?;
@@ -87,7 +87,7 @@ pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt
     Ok(outcome?)
 }
 
-/// Reads a message and stores its alerts, inside the transaction of `rows`, which act for the tenant of the address.
+/// Parses a message and stores its alerts in the transaction of `rows`, which act for the tenant of the address.
 pub(super) fn take(
     rows: &Transaction<'_>,
     receiver: &Json,
@@ -106,7 +106,7 @@ pub(super) fn take(
     Ok(receipt)
 }
 
-/// Counts the message, unless there were too many in this minute. The count is in the database: several services count together.
+/// Counts the message, or refuses it if the limit of this minute is reached. The count is in the database and shared by all services.
 fn check_rate(rows: &Transaction<'_>, id: Uuid, receiver: &Json) -> Result<(), WebhookError> {
     let now = rows.now();
     let started = receiver["minute_started_at"].as_str().and_then(catalogue::parse_timestamp);

@@ -1,4 +1,4 @@
-//! Addresses are made, revoked and tried.
+//! Creates, revokes and tests webhook addresses.
 
 use super::{TABLE, receive};
 use crate::kit::{Arguments, Look, account, note, person, tenant, text, uuid};
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// Longer names do not fit a line of the page.
+/// Longer names do not fit on one line of the page.
 const LONGEST_NAME: usize = 80;
 
-/// What the trail says of an address.
+/// The values of an address in the audit trail.
 #[derive(Serialize)]
 struct ReceiverLine<'a> {
     name: &'a str,
@@ -22,7 +22,7 @@ struct ReceiverLine<'a> {
     account_id: Option<Uuid>,
 }
 
-/// `webhook_create`
+/// Handles `webhook_create`.
 pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let name = request.needed("name")?.trim();
@@ -59,7 +59,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> 
     })
 }
 
-/// `webhook_revoke`
+/// Handles `webhook_revoke`.
 pub(super) fn revoke(call: &Call<'_>) -> Result<WebhookRevokeResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
     let house = Caller::house_for(tenant(call)?);
@@ -70,7 +70,7 @@ pub(super) fn revoke(call: &Call<'_>) -> Result<WebhookRevokeResponse, Refusal> 
     Ok(WebhookRevokeResponse { id: id.to_string() })
 }
 
-/// `webhook_test`
+/// Handles `webhook_test`.
 pub(super) fn test(call: &Call<'_>) -> Result<WebhookTestResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
     let house = Caller::house_for(tenant(call)?);
@@ -85,7 +85,7 @@ pub(super) fn test(call: &Call<'_>) -> Result<WebhookTestResponse, Refusal> {
     Ok(WebhookTestResponse { created: number(receipt.created), updated: number(receipt.updated) })
 }
 
-/// The address, unless it is revoked or another tenant's.
+/// The address, if it belongs to this tenant and was not revoked.
 fn active(rows: &Transaction<'_>, id: Uuid) -> Result<Value, Refusal> {
     let found = Look::at(rows, TABLE)?
         .with("id", id)?
@@ -94,7 +94,7 @@ fn active(rows: &Transaction<'_>, id: Uuid) -> Result<Value, Refusal> {
     found.ok_or_else(|| Refusal::not_found(format!("there is no active webhook {id} in this tenant")))
 }
 
-/// An account for events of a system that no bill and no cluster names.
+/// Finds or creates an account for the events of a system that is in no bill and no cluster.
 fn new_account(rows: &Transaction<'_>, name: &str, person: Uuid) -> Result<Uuid, Refusal> {
     let found = Look::at(rows, "cloud_accounts")?.with("account_name", name)?.first(&["id"])?;
     if let Some(id) = found.and_then(|row| uuid(&row, "id")) {
@@ -120,7 +120,7 @@ fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// A body as Alertmanager sends it.
+/// A message body in Alertmanager's format.
 fn sample(status: &str, name: &str, id: Uuid, now: i64) -> String {
     let time = catalogue::format_timestamp(now);
     let ends_at = if status == "resolved" { time.as_str() } else { "0001-01-01T00:00:00Z" };

@@ -1,4 +1,4 @@
-//! Questions of runs as people see them: listed, counted, answered.
+//! Approval questions of runs for people: lists, counts and answers them.
 
 use super::engine::{Answer, QuestionError, Voter, WAIT_COLUMNS, WaitRow, authors, vote, votes_of};
 use super::stored::{next_page, page};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use store::query::Test;
 use uuid::Uuid;
 
-/// Open questions that are looked through to count those that the caller may answer.
+/// Maximum number of open questions examined to count those that the caller may answer.
 const MOST_COUNTED: u64 = 500;
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ struct Approval {
     workflow_name: String,
 }
 
-/// What one person said.
+/// The vote of one person.
 #[derive(Serialize)]
 struct Said {
     comments: Option<String>,
@@ -74,7 +74,7 @@ pub(super) struct Outcome {
     missing: u32,
 }
 
-/// The run a question belongs to.
+/// The run that a question belongs to.
 #[derive(Deserialize)]
 struct Run {
     id: Uuid,
@@ -90,7 +90,7 @@ struct VoteRow {
     voted_at: String,
 }
 
-/// `workflow_list_approvals`
+/// Handles `workflow_list_approvals`.
 pub(super) fn list(call: &Call<'_>) -> Result<Page, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (limit, offset) = page(request)?;
@@ -112,7 +112,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Page, Refusal> {
     Ok(Page { approvals, next_page_token: next_page(offset, limit, total_count), total_count })
 }
 
-/// `workflow_count_approvals`
+/// Handles `workflow_count_approvals`.
 pub(super) fn count(call: &Call<'_>) -> Result<Count, Refusal> {
     let look = open(among(call, Arguments(call.arguments).object("request"))?)?;
     let count = look.count()?;
@@ -137,7 +137,7 @@ fn open(look: Look<'_>) -> Result<Look<'_>, Refusal> {
     look.with("is_taken", false)?.that("answer", Test::IsNull)
 }
 
-/// Who asks, as somebody who may answer.
+/// The caller as a voter.
 fn voter(call: &Call<'_>) -> Result<Voter, Refusal> {
     let user = person(call)?;
     let house = Caller::house();
@@ -146,7 +146,7 @@ fn voter(call: &Call<'_>) -> Result<Voter, Refusal> {
     Ok(Voter { user, email, caller: call.caller.clone() })
 }
 
-/// Why the caller may not answer a question; none when they may.
+/// Returns the reason why the caller may not answer a question; `None` if they may.
 fn refusal(call: &Call<'_>, wait: &WaitRow, voter: &Voter) -> Result<Option<String>, Refusal> {
     if let Some(answer) = &wait.answer {
         return Ok(Some(format!("it was answered: {answer}")));
@@ -221,7 +221,7 @@ fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<Said>, Refusal> {
     let rows = Look::at(call.rows, "workflow_vote")?.with("wait_id", wait)?.ordered("voted_at", false)?;
     let rows = rows.rows(&["user_id", "status", "comments", "voted_at"])?;
     let rows = rows.into_iter().map(read).collect::<Result<Vec<VoteRow>, _>>()?;
-    // Who answers is told to whoever sees the question, also where they do not read the list of people.
+    // Whoever can read the question may see who voted, even without access to the list of users.
     let house = Caller::house();
     let house_rows = call.rows.acting_as(&house);
     let mut said = Vec::new();
@@ -233,7 +233,7 @@ fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<Said>, Refusal> {
     Ok(said)
 }
 
-/// One text of each row by its id.
+/// Reads one text column of rows, by id.
 fn names(
     call: &Call<'_>,
     table: &str,
@@ -247,7 +247,7 @@ fn names(
         .collect())
 }
 
-/// `workflow_answer_approval`
+/// Handles `workflow_answer_approval`.
 pub(super) fn answer(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let id = request.needed_id("id")?;

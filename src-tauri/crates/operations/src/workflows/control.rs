@@ -1,4 +1,4 @@
-//! Runs ended by people, and begun again at a task.
+//! Cancels runs, and restarts them from a task.
 
 use super::definition::Definition;
 use super::engine::{KEPT_COLUMNS, Start, cancel as end, needs_power, start};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Letters of a reason that are kept.
+/// Maximum length of a stored reason, in characters.
 const LONGEST_REASON: usize = 1000;
 
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ pub(super) struct RunAnswer {
     kept: Vec<String>,
 }
 
-/// A run of a workflow, for a request with `execution_id` and the workflow's id under `name`.
+/// Finds a run and its workflow for a request with `execution_id` and with the workflow's id under `name`.
 fn run(
     call: &Call<'_>,
     request: Arguments<'_>,
@@ -45,7 +45,7 @@ fn run(
     Ok((workflow, run))
 }
 
-/// `workflow_cancel_execution`
+/// Handles `workflow_cancel_execution`.
 pub(super) fn cancel(call: &Call<'_>) -> Result<CancelAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (_, run) = run(call, request, "id", &["id", "status"])?;
@@ -72,14 +72,14 @@ pub(super) fn cancel(call: &Call<'_>) -> Result<CancelAnswer, Refusal> {
     Ok(CancelAnswer { execution_id, message, status })
 }
 
-/// `workflow_run_from_task`
+/// Handles `workflow_run_from_task`.
 pub(super) fn run_from(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (workflow, run) = run(call, request, "workflow_id", &["id", "inputs", "status"])?;
     begin_at(call, &workflow, &run, request.needed("task_id")?, request.value("inputs"))
 }
 
-/// Begins the workflow of a run again at a task; refused while automation is off.
+/// Starts the workflow of a run again from a task. Refused while automation is off.
 pub(crate) fn again_from(call: &Call<'_>, run: Uuid, task: &str) -> Result<Uuid, Refusal> {
     let columns = &["id", "workflow_id", "account_id", "inputs", "status"];
     let found = Look::at(call.rows, "workflow_execution")?.with("id", run)?.first(columns)?;
@@ -122,7 +122,7 @@ fn begin_at(
     let before = Look::at(call.rows, "workflow_execution_task")?.with("execution_id", uuid(run, "id"))?;
     let before = before.ordered("place", false)?.rows(KEPT_COLUMNS)?;
     let root = |row: &Value| text(row, "path").split('/').next().unwrap_or_default().to_owned();
-    // What had not come to its end, or is another task by now, runs again, and so does what comes after it.
+    // Tasks that had not completed, or whose type has changed, run again, as do the tasks that depend on them.
     for task in &tasks {
         let is_same = |row: &&Value| text(row, "path") == task.id && text(row, "task_type") == task.kind;
         let is_usable = before.iter().find(is_same).is_some_and(is_done);
@@ -154,7 +154,7 @@ fn begin_at(
     Ok(RunAnswer { execution_id, id: uuid(workflow, "id"), kept: names })
 }
 
-/// Whether a task came to an end that others can build on.
+/// Whether a task ended in a way that later tasks can use its result.
 fn is_done(row: &Value) -> bool {
     matches!(text(row, "status"), "COMPLETED" | "SKIPPED") && row["settled"].as_i64().unwrap_or_default() > 0
 }

@@ -1,4 +1,4 @@
-//! A workflow's definition: what it is made of, and the mistakes in it.
+//! Workflow definitions: their structure and their validation.
 
 mod check;
 mod repositories;
@@ -18,7 +18,7 @@ pub(super) use templates::unreadable;
 pub(crate) use triggers::TYPES as TRIGGER_TYPES;
 pub(super) use types::misfits;
 
-/// What a definition says; the parts nothing here looks at stay in the stored JSON.
+/// A workflow definition. Members that are not used here remain in the stored JSON.
 #[derive(Debug, Deserialize)]
 pub(super) struct Definition {
     pub timeout: Option<String>,
@@ -73,7 +73,7 @@ pub(super) struct RetryPolicy {
     pub maximum_attempts: Option<i64>,
 }
 
-/// One object, as the reference writes it, or a list of them.
+/// A single object, as in the reference, or a list of objects.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum HookList {
@@ -94,18 +94,18 @@ pub(super) struct HookAction {
     pub kind: String,
 }
 
-/// The members of a list that may have holes.
+/// The items of a list that may contain null.
 pub(super) fn each<T>(list: Option<&Vec<Option<T>>>) -> impl Iterator<Item = &T> {
     list.into_iter().flatten().flatten()
 }
 
 impl Definition {
-    /// What a stored or given definition says.
+    /// Parses a stored or submitted definition.
     pub(super) fn read(definition: &Value) -> Result<Self, serde_json::Error> {
         Self::deserialize(definition)
     }
 
-    /// What starts the workflow, without repetition, in the order of the definition.
+    /// The trigger types of the workflow without duplicates, in the order of the definition.
     pub(super) fn trigger_types(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for trigger in each(self.triggers.as_ref()) {
@@ -116,14 +116,14 @@ impl Definition {
         found
     }
 
-    /// The tasks in an order in which each comes after those it depends on; else in the order of the definition.
+    /// The tasks in topological order by `depends_on`, otherwise in the order of the definition.
     pub(super) fn ordered(&self) -> Vec<&Task> {
         let mut waiting: Vec<&Task> = each(self.tasks.as_ref()).collect();
         let (mut ordered, mut done): (Vec<&Task>, HashSet<&str>) = (Vec::new(), HashSet::new());
         while !waiting.is_empty() {
             let is_ready =
                 |task: &&Task| task.depends_on.iter().flatten().all(|id| done.contains(id.as_str()));
-            // A definition with a circle is refused before it is stored.
+            // A definition with a cycle is refused before it is stored.
             let next = waiting.iter().position(is_ready).unwrap_or(0);
             let task = waiting.remove(next);
             done.insert(&task.id);
@@ -133,7 +133,7 @@ impl Definition {
     }
 }
 
-/// The definition as it is stored: `version` is `v1` when none is given.
+/// The definition in its stored form: a missing `version` becomes `v1`.
 pub(super) fn normal(mut definition: Value) -> Value {
     if let Some(fields) = definition.as_object_mut()
         && fields.get("version").and_then(Value::as_str).is_none_or(|version| version.trim().is_empty())
@@ -143,7 +143,7 @@ pub(super) fn normal(mut definition: Value) -> Value {
     definition
 }
 
-/// The stored definition in the shape it is answered in: there, defaults of inputs and matrices are texts.
+/// The stored definition in the form of the GraphQL response, where input defaults and matrices are texts.
 pub(super) fn shown(definition: &Value) -> Value {
     let mut shown = definition.clone();
     let Some(fields) = shown.as_object_mut() else { return shown };
@@ -162,7 +162,7 @@ pub(super) fn shown(definition: &Value) -> Value {
 fn tasks_shown(fields: &mut Map<String, Value>) {
     for task in fields.get_mut("tasks").and_then(Value::as_array_mut).into_iter().flatten() {
         as_text(task, "matrix");
-        // The type has one object here.
+        // The hooks of a task are a single object in the GraphQL type.
         if let Some(first) =
             task.get_mut("hooks").and_then(Value::as_array_mut).and_then(|list| list.first_mut())
         {

@@ -1,4 +1,4 @@
-//! A workflow from a description: a model writes it, and it is checked as one a person has written. Nothing is saved.
+//! Generates a workflow from a description: a language model writes it, and it is validated like one from a person. Nothing is saved.
 
 use super::{TRIGGER_TYPES, check_definition, task_kinds};
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
@@ -18,7 +18,7 @@ struct Wish {
     session_id: Option<String>,
 }
 
-/// `ai_generate_workflow`
+/// Handles `ai_generate_workflow`.
 pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let wish = Wish::deserialize(request)
@@ -62,7 +62,7 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
     } }))
 }
 
-/// It is answered ahead; a model's own questions do not find it.
+/// Refuses the field inside a request: it is handled before the transaction, and requests made by a model cannot use it.
 pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
     Err(Refusal::new(
         "not-supported",
@@ -70,7 +70,7 @@ pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
     ))
 }
 
-/// The JSON object in a text, with or without a fence around it.
+/// Extracts the JSON object from a text, with or without a code fence around it.
 fn object(text: &str) -> Option<Value> {
     let from = text.find('{')?;
     let until = text.rfind('}')?;

@@ -1,7 +1,8 @@
-//! Runs carried out: begun by triggers, claimed by one runner at a time, planned from their journal, ended. All state is in the database, so a run that
-//! was cut off goes on.
+//! The workflow engine: triggers start runs, one runner at a time claims a run, and its journal
+//! determines the next tasks. All state is in the database; therefore an interrupted run continues.
 //!
-//! Start at [`advance`]: one transaction takes what has finished, plans on, and writes down what follows before anybody is asked anything.
+//! Start at [`advance`]: one transaction stores the results of finished calls, plans the next
+//! tasks, and writes them to the journal before any call is made.
 
 mod begin;
 mod cancel;
@@ -48,9 +49,9 @@ pub use votes::{Vote, Voter};
 pub(crate) use votes::{authors, vote, votes_of};
 pub use webhook::{Delivery, WebhookError, deliver};
 
-/// Tables that say what runs have to be carried out.
+/// Tables whose changes may affect which runs are due.
 pub const RUNS: [&str; 5] =
     ["auto_pilot", "jira_configurations", "workflow", "workflow_execution", "workflow_wait"];
 
-/// What the audit trail calls the engine.
+/// The name of the engine in the audit trail.
 const HAND: &str = "workflow_run";

@@ -1,4 +1,4 @@
-//! Workflows as YAML: written out, read with every mistake, taken in.
+//! Exports workflows as YAML, checks YAML documents, and imports them.
 
 use super::needs::Surroundings;
 use super::stored::{named, needed};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// What a document says of a workflow beside its definition.
+/// The members of a document that describe the workflow besides its definition.
 const OUTER: [&str; 3] = ["name", "tags", "status"];
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ pub(super) struct Reading {
     name: Option<String>,
 }
 
-/// `workflow_export`
+/// Handles `workflow_export`.
 pub(super) fn export(call: &Call<'_>) -> Result<Export, Refusal> {
     let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
     let mut document = Map::new();
@@ -44,7 +44,7 @@ pub(super) fn export(call: &Call<'_>) -> Result<Export, Refusal> {
     Ok(Export { name: text(&row, "name").to_owned(), yaml: yaml::write(&Value::Object(document)) })
 }
 
-/// A workflow in a document: `{name, definition}`, or a definition alone, with what the request says of it.
+/// A parsed document: either `{name, definition}` or only a definition.
 struct Document {
     name: Option<String>,
     definition: Value,
@@ -71,7 +71,7 @@ impl Document {
     }
 }
 
-/// `workflow_read_yaml`
+/// Handles `workflow_read_yaml`.
 pub(super) fn read_yaml(call: &Call<'_>, providers: &Providers) -> Result<Reading, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -104,7 +104,7 @@ pub(super) struct Import {
     token: Option<String>,
 }
 
-/// `workflow_import`
+/// Handles `workflow_import`.
 pub(super) fn import(call: &Call<'_>) -> Result<Import, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;

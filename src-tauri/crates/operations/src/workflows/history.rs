@@ -1,5 +1,7 @@
-//! The history of runs, bounded: runs that ended longer ago than the setting says go, with their journal and their questions. What has not ended stays,
-//! as does the last success of each workflow, whose time later runs are given, and the sample data, which has a time of its own.
+//! Limits the history of runs: deletes runs that ended before the configured period, with their journal and questions.
+//!
+//! These are not deleted: runs that are not over, the last successful run of each workflow (later
+//! runs get its time), and the sample data, which has its own clock.
 
 use super::engine::history_days;
 use crate::kit::{Look, text, uuid};
@@ -13,19 +15,19 @@ use store::{Store, Transaction, one_of};
 use uuid::Uuid;
 
 const TABLE: &str = "workflow_execution";
-/// Runs that are deleted in one transaction: others write in between.
+/// Runs deleted per transaction; other writers get their turn in between.
 const BATCH: u64 = 500;
-/// Of a day, µs.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
 
-/// Deletes what is over for long enough, and says when the next is (µs since 1970 UTC); none while runs are kept for ever. Blocks.
+/// Deletes expired runs and returns when the next one expires (µs since 1970 UTC). `None` if runs are stored without limit. Blocks.
 pub(crate) fn sweep(store: &Store) -> Result<Option<i64>, Refusal> {
     let house = Caller::house();
     let Some(kept_for) = store.snapshot::<_, Refusal>(&house, history_days)? else {
         return Ok(None);
     };
     let kept_for = i64::from(kept_for).saturating_mul(DAY);
-    // Those that stay stand before all others from then on.
+    // Runs that are not deleted are sorted before the remaining ones; skip them.
     let mut passed = 0;
     loop {
         let look = |rows: &Transaction<'_>| Batch::read(rows, kept_for, passed);
@@ -44,7 +46,7 @@ pub(crate) fn sweep(store: &Store) -> Result<Option<i64>, Refusal> {
     }
 }
 
-/// Some of the runs that ended before the time from which on they are kept.
+/// A batch of runs that ended before the retention period.
 struct Batch {
     goes: Vec<Uuid>,
     stays: u64,
@@ -72,13 +74,13 @@ impl Batch {
     }
 }
 
-/// Runs that have ended, those that did first before the others.
+/// Ended runs, oldest end first.
 fn ended<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
     let look = Look::at(rows, TABLE)?.that("close_time", Test::Not(Box::new(Test::IsNull)))?;
     look.ordered("close_time", false)?.ordered("id", false)
 }
 
-/// Whether a run is the last success of its workflow.
+/// Whether a run is the last successful run of its workflow.
 fn is_last_success(
     rows: &Transaction<'_>,
     run: &Value,
@@ -96,7 +98,7 @@ fn is_last_success(
     Ok(last == Some(id))
 }
 
-/// When the next run has ended for long enough: none before one that ends just now.
+/// When the next run expires. If no run remains, the time at which a run that ends now would expire.
 fn next(rows: &Transaction<'_>, kept_for: i64, passed: u64) -> Result<Option<i64>, Refusal> {
     let first = ended(rows)?.offset(passed).limit(1).first(&["close_time"])?;
     let ended = first.and_then(|row| parse_timestamp(text(&row, "close_time")));

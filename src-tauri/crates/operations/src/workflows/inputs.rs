@@ -1,12 +1,12 @@
-//! What a run is given, against what the workflow asks for.
+//! Validates the inputs of a run against the inputs that the workflow declares.
 
 use super::definition::{Definition, each};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// The types an input can have.
+/// The types of inputs.
 pub(super) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "object", "array"];
-/// What the reference calls them, too.
+/// Other names for the types in the reference.
 const ALIASES: [(&str, &str); 7] = [
     ("str", "string"),
     ("text", "string"),
@@ -17,13 +17,13 @@ const ALIASES: [(&str, &str); 7] = [
     ("map", "object"),
 ];
 
-/// The type of that name, or of one it is also called by.
+/// The type with that name or alias.
 pub(super) fn type_of(name: &str) -> Option<&'static str> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
     TYPES.iter().find(|known| **known == alias).copied()
 }
 
-/// Refuses a value that is not of the type; without a type every value fits.
+/// Refuses a value that is not of the type. Without a type, every value is accepted.
 pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
     let fits = match kind.map(|kind| type_of(kind).unwrap_or(kind)) {
         None => true,
@@ -39,7 +39,7 @@ pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
     if fits || value.is_null() { Ok(()) } else { Err(format!("expected {expected}, found {value}")) }
 }
 
-/// A default of that type. Answers tell defaults as texts, so a text that reads as the type is one.
+/// The default value, converted to its type. GraphQL responses contain defaults as texts, therefore a text that parses as the type is accepted.
 pub(super) fn default_of<'v>(kind: Option<&str>, default: &'v Value) -> Result<Cow<'v, Value>, String> {
     let fitting = fits(kind, default);
     if fitting.is_ok() {
@@ -50,8 +50,7 @@ pub(super) fn default_of<'v>(kind: Option<&str>, default: &'v Value) -> Result<C
     read.map_or_else(|| fitting.map(|()| Cow::Borrowed(default)), Ok)
 }
 
-/// The inputs of a run: those given, and the defaults of those that are not. What the workflow does not ask for is kept:
-/// its tasks may use it.
+/// The inputs of a run: the given values, and defaults for the rest. Undeclared inputs are kept because tasks may use them.
 pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result<Value, String> {
     let mut inputs = match given {
         None | Some(Value::Null) => Map::new(),

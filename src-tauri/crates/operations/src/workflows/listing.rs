@@ -1,4 +1,4 @@
-//! Workflows read: one, some, how many.
+//! Reads workflows: a single one, a list, and their number.
 
 use super::stored::{answer, find, last_run, next_page, page};
 use crate::kit::{Arguments, Look, account, text, uuid};
@@ -6,20 +6,20 @@ use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::query::Test;
 
-/// `workflow_get`
+/// Handles `workflow_get`.
 pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let found = find(call, request.needed_id("account_id")?, request.needed_id("id")?)?;
     found.map_or(Ok(Value::Null), |row| answer(call, &row))
 }
 
-/// `workflow_get_count`
+/// Handles `workflow_get_count`.
 pub(super) fn count(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     Ok(json!({ "count": fitting(call, request, "trigger_type")?.len() }))
 }
 
-/// `workflow_list`
+/// Handles `workflow_list`.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (limit, offset) = page(request)?;
@@ -38,11 +38,11 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "workflows": workflows, "total_count": total, "next_page_token": next }))
 }
 
-/// The workflows of the account that fit the request, by name, without their definitions. `trigger` is what the request
-/// calls the kind of trigger.
+/// The workflows of the account that match the request, sorted by name, without their definitions.
+/// `trigger` is the request's field for the trigger type.
 fn fitting(call: &Call<'_>, request: Arguments<'_>, trigger: &str) -> Result<Vec<Value>, Refusal> {
     let account = account(call, request.needed_id("account_id")?)?;
-    // What the service made for itself is seen where it belongs.
+    // Workflows that the service created for itself are not listed.
     let mut look =
         Look::at(call.rows, "workflow")?.with("account_id", account)?.that("purpose", Test::IsNull)?;
     if let Some(status) = request.text("status") {
@@ -70,7 +70,7 @@ fn fitting(call: &Call<'_>, request: Arguments<'_>, trigger: &str) -> Result<Vec
     Ok(fitting)
 }
 
-/// Whether tags fit `name=value,other`. Tags are an object by name, or a list of names.
+/// Whether tags match `name=value,other`. Tags are an object by name, or a list of names.
 fn has_tags(tags: &Value, wanted: &str) -> bool {
     let mut wanted = wanted.split(',').map(str::trim).filter(|part| !part.is_empty());
     wanted.all(|part| match part.split_once('=') {

@@ -1,4 +1,4 @@
-//! Workflows: what they are made of, when they run and how their runs went (semantics §11). `engine` carries the runs out.
+//! Workflows: definitions, triggers and the history of runs (semantics §11). `engine` carries out the runs.
 
 mod approvals;
 mod control;
@@ -22,18 +22,21 @@ use crate::kit::{reply, typed};
 use crate::states::States;
 use crate::{AheadFunction, Function, ModelFunction, TrackerFunction};
 
-/// Refuses a definition that could not run, with its mistakes.
+/// Refuses a definition that could not run, and reports its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
     write::sound(given).map(|_| ())
 }
 
-/// What starts a definition, each once.
+/// The trigger types of a definition, without duplicates.
 pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
     let definition = definition::Definition::read(given);
     definition.map(|one| one.trigger_types().into_iter().map(str::to_owned).collect()).unwrap_or_default()
 }
 
-/// A definition as it is stored, with what starts it; refused with its mistakes where it could not run.
+/// The definition in its stored form, with its trigger types.
+///
+/// # Errors
+/// The mistakes of a definition that could not run.
 pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<String>), graphql::Refusal> {
     check_definition(&given)?;
     let triggers = trigger_types(&given);
@@ -44,7 +47,7 @@ pub(crate) use control::again_from;
 pub(crate) use definition::TRIGGER_TYPES;
 pub(crate) use history::sweep;
 
-/// The types of tasks that are carried out.
+/// The task types that the engine can carry out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {
     tasks::TASKS.iter().map(|task| task.name).filter(|name| automation::kinds::work(name).is_some()).collect()
 }
@@ -79,16 +82,16 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_generate_workflow", drafts::not_here),
 ];
 
-/// Fields that look whether a language model is set up.
+/// Fields that check whether a language model is set up.
 pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
     ("workflow_read_yaml", |call, providers| reply(&exchange::read_yaml(call, providers)?)),
     ("workflow_validate", |call, providers| reply(&write::validate(call, providers)?)),
 ];
 
-/// What a language model is asked for before a transaction begins.
+/// Fields that call a language model before a transaction starts.
 pub(crate) const ASKING: &[(&str, AheadFunction)] = &[("ai_generate_workflow", drafts::generate)];
 
-/// What is sealed before a transaction begins.
+/// Fields that encrypt secrets before a transaction starts.
 pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[("workflow_save_secret", |ahead, trackers| {
     Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
 })];
@@ -102,6 +105,6 @@ const STATES: States = States {
     ],
 };
 
-/// Rows of a page unless the request says otherwise, and at most (semantics §11 knows the first only).
+/// Rows per page: the default and the maximum (semantics §11 specifies only the default).
 const PAGE: i64 = 50;
 const LARGEST_PAGE: i64 = 1000;

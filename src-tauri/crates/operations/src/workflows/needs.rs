@@ -1,4 +1,4 @@
-//! What a definition needs and what is not there, told while it is written: a warning each, since it may be there when the workflow runs.
+//! Warns while a definition is written about things it needs that do not exist. These are warnings, since they may exist when the workflow runs.
 
 use super::engine::{EnginePower, OFF, power};
 use super::secrets::{kept_names, no_secret};
@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Why scripts may not run, beside the interpreter.
+/// The condition for scripts to run, besides the interpreter.
 const SCRIPTS: &str = "scripts run only where the administrator of the service sets QUARTERDECK_AUTOMATION_SCRIPTS=on and names their interpreter in \
                        QUARTERDECK_AUTOMATION_PROGRAMS";
 const CHANNELS: &str = "an administrator adds it in Settings, Notifications";
 const TRACKERS: &str = "an administrator connects one in Settings, Ticket trackers";
 const MODELS: &str = "an administrator sets one up in Settings, Model providers";
 
-/// Looks for what a definition needs, in the tenant of whoever asks.
+/// Checks the needs of a definition in the caller's tenant.
 pub(super) struct Surroundings<'a> {
     pub rows: &'a Transaction<'a>,
     pub account: Uuid,
@@ -34,7 +34,7 @@ impl<'a> Surroundings<'a> {
         Self { rows: call.rows, account, providers }
     }
 
-    /// What is not there, each with its place and what a person can do about it.
+    /// The missing things, each with its path in the definition and the remedy.
     pub(super) fn lacks(&self, definition: &Value) -> Result<Vec<String>, Refusal> {
         let power = power(self.rows)?;
         let mut told = Vec::new();

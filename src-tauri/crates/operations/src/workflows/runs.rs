@@ -1,4 +1,4 @@
-//! Runs asked for by people: begun, repeated, tried out.
+//! Starts, repeats and dry-runs workflows for people.
 
 use super::engine::{Start, needs_power, start};
 use super::inputs::complete;
@@ -19,7 +19,7 @@ pub(super) struct TriggerAnswer {
     execution_id: Option<Uuid>,
 }
 
-/// `workflow_trigger`
+/// Handles `workflow_trigger`.
 pub(super) fn trigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let workflow = needed(call, request, "id")?;
@@ -27,7 +27,7 @@ pub(super) fn trigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     record(call, &workflow, request.value("inputs"), None, uses_pinned)
 }
 
-/// `workflow_retrigger_execution`
+/// Handles `workflow_retrigger_execution`.
 pub(super) fn retrigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let workflow = needed(call, request, "workflow_id")?;
@@ -39,7 +39,7 @@ pub(super) fn retrigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     record(call, &workflow, request.value("inputs").or(Some(&run["inputs"])), Some(id), false)
 }
 
-/// `workflow_trigger_dryrun`: planned to its end with nobody to make its calls.
+/// Handles `workflow_trigger_dryrun`: plans the whole run without making its calls.
 pub(super) fn dryrun(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     account(call, request.needed_id("account_id")?)?;
@@ -72,7 +72,7 @@ pub(super) fn dryrun(call: &Call<'_>) -> Result<Value, Refusal> {
     }))
 }
 
-/// Begins a run that somebody asks for.
+/// Starts a run for a person.
 fn record(
     call: &Call<'_>,
     workflow: &Value,

@@ -1,4 +1,4 @@
-//! Runs read: one with its tasks, some, how many.
+//! Reads runs: a single one with its tasks, a list, and their number.
 
 use super::stored::{needed, next_page, page, waits_for};
 use crate::kit::{Arguments, Look, account, uuid};
@@ -8,7 +8,7 @@ use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::query::{Operator, Test};
 
-/// `workflow_get_execution`
+/// Handles `workflow_get_execution`.
 pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let columns = &[
@@ -51,7 +51,7 @@ pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(run)
 }
 
-/// Whoever has the link of an approval decides: it is shown to those who may change workflows.
+/// Anyone who has the link of an approval can decide it; therefore it is shown only to people who may change workflows.
 fn may_decide(call: &Call<'_>) -> bool {
     call.caller.roles.iter().any(|role| matches!(role, Role::TenantAdmin | Role::AccountAdmin))
 }
@@ -67,14 +67,14 @@ fn hide_links(tasks: &mut Value) {
     }
 }
 
-/// The workflow whose task called the run.
+/// The id of the workflow whose task called the run.
 fn parent(call: &Call<'_>, run: &Value) -> Result<Value, Refusal> {
     let Some(parent) = uuid(run, "parent_execution") else { return Ok(Value::Null) };
     let parent = Look::at(call.rows, "workflow_execution")?.with("id", parent)?.first(&["workflow_id"])?;
     Ok(parent.map(|mut row| row["workflow_id"].take()).unwrap_or_default())
 }
 
-/// The tasks of the definition, each with those that ran inside it as `children`; hooks of the run stand last.
+/// The tasks of the definition, each with those that ran inside it as `children`. Hooks of the run are last.
 fn nested(rows: Vec<Value>) -> Value {
     let (mut tasks, mut inside): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for row in rows {
@@ -99,7 +99,7 @@ fn task(mut row: Value) -> Value {
     row
 }
 
-/// `workflow_get_execution_count`
+/// Handles `workflow_get_execution_count`.
 pub(super) fn count(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -128,7 +128,7 @@ pub(super) fn count(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "count": look.count()? }))
 }
 
-/// `workflow_list_executions`
+/// Handles `workflow_list_executions`.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let (limit, offset) = page(request)?;

@@ -1,5 +1,6 @@
-//! Secrets of workflows that people keep here: sealed, named by definitions as `Secrets.NAME`, and bound to the hosts they may be sent to. One of the
-//! environment of the service is bound by a row without a value.
+//! Workflow secrets of a tenant: encrypted, referenced in definitions as `Secrets.NAME`, and bound to the hosts to which they may be sent.
+//!
+//! A secret from the service's environment is bound by a row without a value.
 
 use crate::kit::{Arguments, Look, uuid};
 use crate::tickets::Trackers;
@@ -16,26 +17,26 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "workflow_secret";
-/// Letters of a name.
+/// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 64;
-/// Bytes of a value.
+/// Maximum size of a value, in bytes.
 const LARGEST_VALUE: usize = 64 * 1024;
-/// Hosts that one secret may be sent to.
+/// Maximum number of hosts per secret.
 const MOST_HOSTS: usize = 50;
 
-/// A secret as it is kept.
+/// A secret as stored.
 #[derive(Debug, Deserialize)]
 pub(super) struct SecretRow {
     pub id: Uuid,
     pub name: String,
-    /// Sealed; none: that of the environment of the service.
+    /// The encrypted value; `None` for a secret from the service's environment.
     pub value: Option<String>,
     pub hosts: Vec<String>,
 }
 
 const COLUMNS: [&str; 4] = ["id", "name", "value", "hosts"];
 
-/// For what a secret is sealed; it opens as nothing else.
+/// The purpose that binds an encrypted secret to its row.
 pub(super) fn purpose(id: Uuid) -> String {
     format!("quarterdeck secret of workflows {id}")
 }
@@ -52,7 +53,7 @@ fn read(row: Value) -> Result<SecretRow, Refusal> {
     serde_json::from_value(row).map_err(unreadable)
 }
 
-/// Where secrets of these names may be sent. `values` are those that are there; none where that cannot be seen.
+/// The hosts to which secrets with these names may be sent. `values` are the secrets that exist; `None` if that is not known.
 pub(super) fn bound(
     names: &BTreeSet<String>,
     known: &[SecretRow],
@@ -69,7 +70,7 @@ pub(super) fn bound(
     bound
 }
 
-/// What of a definition would send secrets of the tenant elsewhere than they may go, each with its place.
+/// The places in a definition that would send secrets of the tenant to hosts they are not bound to, each with its path.
 pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<String>, Refusal> {
     let names = automation::mask::named(definition);
     if names.is_empty() {
@@ -82,7 +83,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     let mut told: Vec<String> =
         found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
     for repository in named_repositories(definition) {
-        // What the service has no token for may be given one until the run.
+        // A missing token is not a mistake here: it may be added before the run.
         let checked = check_repository_host(rows, &repository.provider, &repository.base_url)?;
         if let Err(reason) = checked
             && !told.iter().any(|known| known.starts_with(&format!("{}:", repository.place)))
@@ -93,7 +94,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     Ok(told)
 }
 
-/// The names among these under which the tenant keeps a value.
+/// Those of the given names for which the tenant stores a value.
 pub(super) fn kept_names(
     rows: &Transaction<'_>,
     wanted: &BTreeSet<String>,
@@ -107,19 +108,19 @@ pub(super) fn kept_names(
     Ok(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name).collect())
 }
 
-/// What is said of a secret that nobody keeps.
+/// The message for a secret that does not exist.
 pub(super) fn no_secret(name: &str) -> String {
     format!(
         "there is no secret {name}: save it under Settings, Workflow secrets, or the administrator of the service sets SECRET_{name} in its environment and starts it again"
     )
 }
 
-/// A secret as pages show it: never its value.
+/// A secret as shown on pages, without its value.
 #[derive(Debug, Serialize)]
 struct SecretShown {
     id: Uuid,
     name: String,
-    /// Kept here; else it is one of the environment of the service.
+    /// Whether the value is stored here; otherwise it comes from the service's environment.
     is_sealed: bool,
     hosts: Vec<String>,
     updated_at: Value,
@@ -131,7 +132,7 @@ pub(super) struct SecretList {
     secrets: Vec<SecretShown>,
 }
 
-/// `workflow_list_secrets`
+/// Handles `workflow_list_secrets`.
 pub(super) fn list(call: &Call<'_>) -> Result<SecretList, Refusal> {
     let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
     let rows = call.rows.acting_as(&house);
@@ -156,12 +157,12 @@ pub(super) fn list(call: &Call<'_>) -> Result<SecretList, Refusal> {
     Ok(SecretList { secrets })
 }
 
-/// What is to be kept, checked.
+/// The validated values of a request.
 struct Draft {
     name: String,
-    /// None: as it is.
+    /// The new value; `None` leaves it unchanged.
     value: Option<String>,
-    /// None: as they are; for a new one, where a token of that name belongs.
+    /// The new hosts; `None` leaves them unchanged or, for a new secret, uses the default hosts for tokens of that name.
     hosts: Option<Vec<String>>,
 }
 
@@ -202,7 +203,7 @@ pub(super) struct SavedSecret {
     name: String,
 }
 
-/// `workflow_save_secret`
+/// Handles `workflow_save_secret`.
 pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSecret, Refusal> {
     let draft = Draft::read(Arguments(ahead.arguments).object("request"))?;
     let named = |rows: &Transaction<'_>| -> Result<Option<SecretRow>, Refusal> {
@@ -221,7 +222,7 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
             "`value` is missing: expected the secret, or hosts that the one of the environment of the service may be sent to",
         ));
     }
-    // Sealed before the transaction begins: the key's place may take its time.
+    // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let cannot = |why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}"));
     let sealed =
         draft.value.as_deref().map(|value| trackers.seal(&purpose(id), value)).transpose().map_err(cannot)?;
@@ -269,7 +270,7 @@ pub(super) struct RemovedSecret {
     name: String,
 }
 
-/// `workflow_delete_secret`
+/// Handles `workflow_delete_secret`.
 pub(super) fn remove(call: &Call<'_>) -> Result<RemovedSecret, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("name")?.trim().to_owned();
     let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);

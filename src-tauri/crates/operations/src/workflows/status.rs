@@ -1,4 +1,4 @@
-//! What this service carries out, for pages that say why something does not happen.
+//! The automation status of this service, for pages that explain why something does not run.
 
 use super::engine::{OFF, power};
 use graphql::{Call, Refusal};
@@ -20,7 +20,7 @@ struct ProgramStatus {
     path: Option<String>,
 }
 
-/// `automation_get_status`
+/// Handles `automation_get_status`.
 pub(super) fn status(call: &Call<'_>) -> Result<Status, Refusal> {
     let power = power(call.rows)?;
     let programs = power.programs.into_iter();

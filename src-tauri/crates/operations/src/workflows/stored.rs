@@ -1,4 +1,4 @@
-//! Workflows as they are stored, and as they are answered.
+//! Reads stored workflows and converts them to responses.
 
 use super::definition::{Definition, shown};
 use super::{LARGEST_PAGE, PAGE};
@@ -27,12 +27,12 @@ const COLUMNS: &[&str] = &[
     "purpose_id",
 ];
 
-/// The workflow of that id in the account, if the caller meets it.
+/// The workflow with that id in the account, if the caller may read it.
 pub(super) fn find(call: &Call<'_>, account: Uuid, id: Uuid) -> Result<Option<Value>, Refusal> {
     Look::at(call.rows, "workflow")?.with("id", id)?.with("account_id", account)?.first(COLUMNS)
 }
 
-/// Like [`find`], for a request with `account_id` and the workflow's id under `name`; its absence is refused.
+/// Like [`find`], for a request with `account_id` and the workflow's id under `name`. A missing workflow is an error.
 pub(super) fn needed(call: &Call<'_>, request: Arguments<'_>, name: &str) -> Result<Value, Refusal> {
     let id = request.needed_id(name)?;
     let missing = || Refusal::not_found(format!("there is no workflow {id} in that account"));
@@ -45,7 +45,7 @@ pub(super) fn definition(row: &Value) -> Result<Definition, Refusal> {
     Definition::read(&row["definition"]).map_err(unreadable)
 }
 
-/// The row as the type `Workflow`.
+/// Converts the row to the GraphQL type `Workflow`.
 pub(super) fn answer(call: &Call<'_>, row: &Value) -> Result<Value, Refusal> {
     let last = last_run(call, row)?.unwrap_or_default();
     let person = |column: &str| match uuid(row, column) {
@@ -80,7 +80,7 @@ pub(super) fn last_run(call: &Call<'_>, row: &Value) -> Result<Option<Value>, Re
     latest.first(&["id", "status", "start_time"])
 }
 
-/// What a run waits for, which only a person can give: `approval`, or `decision` where nobody knows whether a task had its effect.
+/// What a run waits for that only a person can provide: `approval`, or `decision` if it is not known whether a task took effect.
 pub(super) fn waits_for(call: &Call<'_>, run: &Value) -> Result<Option<&'static str>, Refusal> {
     if run["status"] != "RUNNING" {
         return Ok(None);
@@ -95,7 +95,7 @@ pub(super) fn waits_for(call: &Call<'_>, run: &Value) -> Result<Option<&'static 
     })
 }
 
-/// Which rows a page has: how many, and how many come before it.
+/// The page of a request: its number of rows, and the number of rows before it.
 pub(super) fn page(request: Arguments<'_>) -> Result<(u64, u64), Refusal> {
     let limit = request.whole("limit").unwrap_or(PAGE);
     if !(1..=LARGEST_PAGE).contains(&limit) {
@@ -111,7 +111,7 @@ pub(super) fn page(request: Arguments<'_>) -> Result<(u64, u64), Refusal> {
     Ok((limit.unsigned_abs(), offset))
 }
 
-/// What the next page is asked for with; empty on the last.
+/// The token for the next page; empty on the last page.
 pub(super) fn next_page(offset: u64, limit: u64, total: u64) -> String {
     let next = offset.saturating_add(limit);
     if next < total { next.to_string() } else { String::new() }

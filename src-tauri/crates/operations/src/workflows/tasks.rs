@@ -1,4 +1,4 @@
-//! The tasks a workflow can be made of: names and parameters as the documentation of the interface lists them.
+//! The catalogue of task types, with the names and parameters from the interface's documentation.
 
 mod known;
 
@@ -9,14 +9,14 @@ use graphql::{Call, Refusal};
 pub(super) use known::TASKS;
 use serde_json::{Map, Value, json};
 
-/// What a task needs to know or gives.
+/// A parameter or an output member of a task.
 pub(super) struct Slot {
     pub name: &'static str,
-    /// Its type in JSON Schema, or any; where it may have one of several, with | between.
+    /// Its JSON Schema type, or `any`. Several types are separated by `|`.
     kind: &'static str,
     pub is_required: bool,
     about: &'static str,
-    /// What it may be, where that is a list of words.
+    /// The allowed words, if it is restricted to a list of words.
     pub options: &'static [&'static str],
 }
 
@@ -27,7 +27,7 @@ impl Slot {
     }
 }
 
-/// One kind of task.
+/// A task type.
 pub(super) struct Task {
     pub name: &'static str,
     pub about: &'static str,
@@ -43,12 +43,12 @@ const fn takes(name: &'static str, kind: &'static str, about: &'static str) -> S
     Slot { name, kind, is_required: false, about, options: &[] }
 }
 
-/// A parameter that is one of these words.
+/// Restricts a parameter to these words.
 const fn one_of(slot: Slot, options: &'static [&'static str]) -> Slot {
     Slot { options, ..slot }
 }
 
-/// `workflow_list_taskdefinitions`
+/// Handles `workflow_list_taskdefinitions`.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let params = Arguments(call.arguments).object("params");
     let whole = |name: &str, least: i64, otherwise: i64| match params.whole(name).unwrap_or(otherwise) {
@@ -73,7 +73,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "tasks": tasks }))
 }
 
-/// The task of that name.
+/// The task type with that name.
 pub(super) fn find(name: &str) -> Option<&'static Task> {
     let name = canonical(name);
     TASKS.iter().find(|task| task.name == name)
@@ -85,7 +85,7 @@ impl Task {
         schema(self.takes)
     }
 
-    /// What it gives as JSON Schema.
+    /// The output as JSON Schema.
     pub(super) fn output_schema(&self) -> Value {
         schema(self.gives)
     }

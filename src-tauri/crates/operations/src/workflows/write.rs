@@ -1,4 +1,4 @@
-//! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
+//! Creates, changes, pauses and deletes workflows. A definition is validated before it is stored.
 
 use super::definition::{Definition, Mistakes, check, misfits, normal, unreadable};
 use super::engine::leave_callers;
@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use store::eq;
 use uuid::Uuid;
 
-/// What a request says of a workflow, checked.
+/// The validated values of a request.
 struct Draft {
     name: String,
     definition: Value,
     triggers: Vec<String>,
-    /// What a webhook must bring, where the definition says it.
+    /// The webhook secret, if the definition contains one.
     secret: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Draft {
     }
 }
 
-/// Takes the secret of a webhook out of a definition: only its fingerprint is stored.
+/// Removes the webhook secret from a definition: only its hash is stored.
 fn take_secret(definition: &mut Value) -> Option<String> {
     let triggers = definition.get_mut("triggers").and_then(Value::as_array_mut).into_iter().flatten();
     let mut found = None;
@@ -57,7 +57,7 @@ fn take_secret(definition: &mut Value) -> Option<String> {
     found
 }
 
-/// Reads a definition and refuses one that could not run.
+/// Parses a definition and refuses one that could not run.
 pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
     let illegible = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
     let definition = Definition::read(given).map_err(illegible)?;
@@ -67,7 +67,7 @@ pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
     Ok(definition)
 }
 
-/// What a definition says that cannot run as it is meant, by its names, order and types.
+/// Mistakes and warnings about the names, order and types in a definition.
 fn looked_through(given: &Value) -> Findings {
     let (mut found, types) = (findings(given), misfits(given));
     found.mistakes.extend(types.mistakes);
@@ -81,7 +81,7 @@ pub(super) struct Validation {
     warnings: Vec<String>,
 }
 
-/// `workflow_validate`
+/// Handles `workflow_validate`.
 pub(super) fn validate(call: &Call<'_>, providers: &Providers) -> Result<Validation, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -102,7 +102,7 @@ pub(super) fn validate(call: &Call<'_>, providers: &Providers) -> Result<Validat
     Ok(Validation { message: format!("the definition is sound{taken}{told}"), warnings })
 }
 
-/// What is wrong with a definition, and what may be meant otherwise; it could run where there is no mistake.
+/// The mistakes and warnings of a definition. It can run if there are no mistakes.
 pub(super) fn found_in(
     call: &Call<'_>,
     surroundings: &Surroundings<'_>,
@@ -123,7 +123,7 @@ pub(super) fn found_in(
     Ok(Findings { mistakes: found, warnings })
 }
 
-/// Refuses a definition that would send a secret elsewhere than it may go.
+/// Refuses a definition that would send a secret to a host it is not bound to.
 pub(super) fn refuse_leaks(call: &Call<'_>, definition: &Value) -> Result<(), Refusal> {
     refuse_any(&leaks(call.rows, definition)?)
 }
@@ -140,7 +140,7 @@ fn refuse_any(mistakes: &[String]) -> Result<(), Refusal> {
     }
 }
 
-/// `workflow_create`
+/// Handles `workflow_create`.
 pub(super) fn create(call: &Call<'_>) -> Result<WriteAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
@@ -154,7 +154,7 @@ pub(super) struct WriteAnswer {
     token: Option<String>,
 }
 
-/// Writes a new workflow: its id, and what its webhook must bring where that was drawn.
+/// Inserts a new workflow. Returns its id and, if one was generated, the webhook secret.
 pub(super) fn insert(
     call: &Call<'_>,
     account: Uuid,
@@ -163,7 +163,7 @@ pub(super) fn insert(
     let draft = Draft::read(workflow)?;
     refuse_leaks(call, &draft.definition)?;
     refuse_taken(call, account, &draft.name, None)?;
-    // A missing or unknown status is the careful one (semantics §11).
+    // The default for a missing or unknown status is the safe one (semantics §11).
     let status = workflow.text("status").and_then(|status| STATES.named(status).ok()).unwrap_or("PAUSED");
     let draws = draft.has_webhook() && draft.secret.is_none();
     let token = draws.then(|| auth::draw_secret(&mut rand::rng()));
@@ -189,7 +189,7 @@ pub(super) fn insert(
     Ok((id, token))
 }
 
-/// `workflow_update`
+/// Handles `workflow_update`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let row = needed(call, request, "id")?;
@@ -201,7 +201,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(answer)
 }
 
-/// Writes another definition, name, tags or status over a workflow; what its webhook must bring where that was drawn anew.
+/// Replaces the definition, name, tags or status of a workflow. Returns the webhook secret if a new one was generated.
 pub(super) fn write_over(
     call: &Call<'_>,
     row: &Value,
@@ -236,7 +236,7 @@ pub(super) fn write_over(
         ("trigger_types", ValueRef::Json(&triggers)),
         ("revision", revision.into()),
         ("tags", ValueRef::Json(&tags)),
-        // Found anew by the engine.
+        // The engine computes this again.
         ("next_due_at", ValueRef::Null),
         ("updated_by", person(call)?.into()),
         ("updated_at", ValueRef::Timestamp(call.now)),
@@ -248,7 +248,7 @@ pub(super) fn write_over(
     Ok(token)
 }
 
-/// What the service made for itself follows from something else, and is changed there.
+/// Refuses changes to a workflow that the service created for another object: it is changed together with that object.
 fn refuse_own(row: &Value) -> Result<(), Refusal> {
     match row["purpose"].as_str() {
         None => Ok(()),
@@ -259,12 +259,12 @@ fn refuse_own(row: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// `workflow_pause`
+/// Handles `workflow_pause`.
 pub(super) fn pause(call: &Call<'_>) -> Result<Value, Refusal> {
     change_status(call, "ACTIVE", "PAUSED", "paused")
 }
 
-/// `workflow_resume`
+/// Handles `workflow_resume`.
 pub(super) fn resume(call: &Call<'_>) -> Result<Value, Refusal> {
     change_status(call, "PAUSED", "ACTIVE", "resumed")
 }
@@ -291,7 +291,7 @@ fn change_status(call: &Call<'_>, from: &str, to: &str, done: &str) -> Result<Va
     Ok(json!({ "data": { "id": row["id"], "name": row["name"], "status": to } }))
 }
 
-/// `workflow_delete`
+/// Handles `workflow_delete`.
 pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
     refuse_own(&row)?;
@@ -325,7 +325,7 @@ fn refuse_taken(call: &Call<'_>, account: Uuid, name: &str, but: Option<Uuid>) -
     Err(Refusal::new("constraint-violation", message))
 }
 
-/// Tags by name, or a list of names.
+/// Reads tags: an object by name, or a list of names.
 fn tags(workflow: Arguments<'_>) -> Result<Option<Value>, Refusal> {
     match workflow.value("tags") {
         None => Ok(None),

@@ -301,7 +301,7 @@ fn a_period_that_is_over_needs_no_forecast() {
     add_budget(&house, r#"name: "September", amount: 2000"#);
     let found = answers(
         &house,
-        &format!(r#"{{ spend_budgets(request: {{ as_of: "2026-09-30" }}) {{ as_of {STAND} }} }}"#),
+        r#"{ spend_budgets(request: { as_of: "2026-09-30" }) { rows { spent forecast low high state message } } }"#,
     );
     let row = &found["spend_budgets"]["rows"][0];
     // September 2026 has 22 weekdays and 8 weekend days: 2,200 + 240.
@@ -309,6 +309,8 @@ fn a_period_that_is_over_needs_no_forecast() {
         (&row["spent"], &row["forecast"], &row["state"]),
         (&json!(2440), &json!(2440), &json!("crossed"))
     );
+    // Nothing is left that could come out otherwise.
+    assert_eq!((&row["low"], &row["high"]), (&json!(2440), &json!(2440)));
     assert_eq!(row["message"], Json::Null);
 }
 

@@ -1,4 +1,4 @@
-//! Rows of single tables near an event: what was changed, written, spent, and how things stand.
+//! Reads rows around an event: changes, log lines, spend and the current states.
 
 use super::dumps::between_dumps;
 use super::gather::{HOUR, MINUTE, MOST, events_between, is_change, start, subject, text, uuid_of};
@@ -15,9 +15,9 @@ use store::query::{Filter, Operator, Test};
 use store::{Transaction, ge, le, ne};
 use uuid::Uuid;
 
-/// Changes are looked for so long before an event.
+/// How long before an event changes are considered, µs.
 pub(super) const CHANGES_BEFORE: i64 = 6 * HOUR;
-/// Lines are read from so long before it, and until so long after.
+/// How long before and after the event log lines are read, µs.
 const LOGS_BEFORE: i64 = 6 * HOUR;
 const LOGS_AFTER: i64 = 10 * MINUTE;
 const MOST_LINES: usize = 20_000;
@@ -30,12 +30,12 @@ row! {
 }
 row! { struct ResourceState from cloud_resourses { name, status, is_active } }
 
-/// Tables whose rows tell of the assistant, events and people: changes there cause nothing in the tenant's systems.
+/// Whether a table belongs to the assistant, events or users: changes in it do not cause problems in the tenant's systems.
 fn is_ours(table: &str) -> bool {
     ["llm_", "event", "ticket", "user", "tenant", "audit", "ui_"].iter().any(|begin| table.starts_with(begin))
 }
 
-/// Releases and configuration changes among the events, and what the audit trail has.
+/// Releases and configuration changes among the events, and changes from the audit trail.
 pub(super) fn changes(
     rows: &Transaction<'_>,
     accounts: &[Uuid],
@@ -80,7 +80,7 @@ pub(super) fn changes(
     Ok(found)
 }
 
-/// A row of the audit trail as a change of something in the accounts.
+/// Converts a row of the audit trail to a change of something in these accounts.
 fn trailed(row: &Map<String, Value>, accounts: &[Uuid]) -> Option<Change> {
     let table = text(row, "table_name");
     if is_ours(table) {
@@ -121,13 +121,13 @@ fn trailed(row: &Map<String, Value>, accounts: &[Uuid]) -> Option<Change> {
     })
 }
 
-/// A person by name, where `by` is the id of one the reader may see.
+/// The display name if `by` is the id of a user whom the reader may see; otherwise `by` or an empty text.
 fn name_of(rows: &Transaction<'_>, by: &str) -> Result<String, Refusal> {
     let Ok(person) = Uuid::try_parse(by) else { return Ok(by.to_owned()) };
     Ok(rows.find::<PersonName>(person)?.map(|person| person.display_name).unwrap_or_default())
 }
 
-/// Earlier events of the fingerprint, the latest ones.
+/// The latest earlier events with the same fingerprint.
 pub(super) fn series(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -149,7 +149,7 @@ pub(super) fn series(
     Ok(found.iter().filter_map(occurrence).collect())
 }
 
-/// Lines of the subject around the event, the latest ones.
+/// The latest log lines about the subject around the event.
 pub(super) fn logs(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> Result<Vec<Line>, Refusal> {
     let near = rows
         .query::<LogLine>()
@@ -172,7 +172,7 @@ pub(super) fn logs(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> 
     Ok(lines)
 }
 
-/// Whether lines with these labels are of the subject: in its namespace, and of its workload where they name one.
+/// Whether lines with these labels belong to the subject: to its namespace, and to its workload if they name one.
 fn is_of(labels: &Map<String, Value>, subject: &Subject) -> bool {
     let label =
         |names: &[&str]| names.iter().find_map(|name| labels.get(*name)?.as_str()).unwrap_or_default();
@@ -191,7 +191,7 @@ fn is_of(labels: &Map<String, Value>, subject: &Subject) -> bool {
     }
 }
 
-/// The workload and the resource the event is about, as they were last seen.
+/// The last known states of the workload and the resource that the event is about.
 pub(super) fn states(
     rows: &Transaction<'_>,
     accounts: &[Uuid],
@@ -232,7 +232,7 @@ pub(super) fn states(
     Ok(states)
 }
 
-/// Spend by day until the day of the event, of its resource, else of its account; of the currency most days have.
+/// Daily spend up to the day of the event, of its resource or otherwise its account, in the currency used on most days.
 pub(super) fn spends(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Spend>, Refusal> {
     const DAY: i64 = 24 * HOUR;
     let today = asked.starts_at.div_euclid(DAY) * DAY;
@@ -242,7 +242,7 @@ pub(super) fn spends(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Re
         at(Operator::Less, today + DAY),
     ]);
     let look = Look::at(rows, "spends")?.with("cloud_account", account)?.that("date", days)?;
-    // Charges that another row counts already are in no total.
+    // Charges that another row already includes are excluded from totals.
     let counts = Filter::Or(vec![
         look.condition("exclude_aggregate", Test::IsNull)?,
         look.condition("exclude_aggregate", Test::Compare(Operator::Equal, Cell::Bool(false)))?,

@@ -1,4 +1,4 @@
-//! What two dumps of a cluster say differently: changes whose time is known as a stretch.
+//! Differences between two dumps of a cluster: changes whose time is only known as an interval.
 
 use super::around::CHANGES_BEFORE;
 use super::gather::MOST;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Fields that are named in the claim.
+/// Maximum number of changed fields named in the claim.
 const NAMED: usize = 3;
 
 row! {
@@ -22,7 +22,7 @@ struct Field {
     path: String,
 }
 
-/// Objects that changed between a dump before the event began and a dump not long before it, or after it.
+/// Objects that changed between a dump before the start of the event and a dump shortly before it, or after it.
 pub(super) fn between_dumps(
     rows: &Transaction<'_>,
     accounts: &[Uuid],
@@ -40,7 +40,7 @@ pub(super) fn between_dumps(
     Ok(found.into_iter().map(change).collect())
 }
 
-/// The path of a field without what all fields of a workload's containers have before it.
+/// The path of a field without the prefix that all fields of a workload's containers share.
 fn short(path: &str) -> &str {
     let inside = path.strip_prefix("spec.template.spec.").or_else(|| path.strip_prefix("spec."));
     inside.unwrap_or(path)

@@ -1,4 +1,4 @@
-//! What stands around an event, read with the rows its reader may read.
+//! Collects the rows around an event, with the access rights of the reader.
 
 use super::around::{changes, logs, series, spends, states};
 use super::places::{accounts, owned};
@@ -16,11 +16,11 @@ use uuid::Uuid;
 
 pub(super) const MINUTE: i64 = 60_000_000;
 pub(super) const HOUR: i64 = 60 * MINUTE;
-/// Other events that begin so close to it are looked at (semantics §7).
+/// Maximum time between the starts of related events, µs (semantics §7).
 const NEAR: i64 = 10 * MINUTE;
-/// Of each kind of row, at most so many are looked at, the closest in time.
+/// Maximum number of rows per kind, closest in time first.
 pub(super) const MOST: u64 = 500;
-/// Steps of the graph that are followed.
+/// Maximum number of steps followed in the graph.
 const STEPS: u8 = 2;
 
 pub(super) const EVENT_COLUMNS: [&str; 21] = [
@@ -47,7 +47,7 @@ pub(super) const EVENT_COLUMNS: [&str; 21] = [
     "cluster",
 ];
 
-/// The event and everything near it that rules can use.
+/// Collects the event and all rows near it that the rules use.
 pub(super) fn gather(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -77,7 +77,7 @@ pub(super) fn gather(
     Ok((asked, material))
 }
 
-/// Events of the accounts in a stretch of time, as objects.
+/// Events of the accounts in an interval, as objects.
 pub(super) fn events_between(
     rows: &Transaction<'_>,
     accounts: &[Uuid],
@@ -106,7 +106,7 @@ fn near(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> Result<Vec<
     Ok(others.filter(|other| other.id != asked.id).collect())
 }
 
-/// Whether the event tells of a change, not of trouble.
+/// Whether the event reports a change instead of a problem.
 pub(super) fn is_change(event: &Object) -> bool {
     let kind = format!("{} {}", text(event, "finding_type"), text(event, "aggregation_key")).to_lowercase();
     matches!(text(event, "source"), "helm_release" | "AWS_CloudTrail" | "AWS_EventBridge")
@@ -115,7 +115,7 @@ pub(super) fn is_change(event: &Object) -> bool {
             .any(|word| kind.contains(word))
 }
 
-/// Whether a cluster tells of something that went as it should, such as a container that started: no trouble comes of that.
+/// Whether a cluster event reports normal operation, such as a started container, which cannot be a cause.
 fn is_routine(event: &Object) -> bool {
     let labels: Value = match event.get("labels") {
         Some(Value::String(text)) => text.parse().unwrap_or_default(),
@@ -131,7 +131,7 @@ row! {
     struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type }
 }
 
-/// What the graph says stands next to the subject, up to two steps away.
+/// The neighbours of the subject in the graph, up to two steps away.
 fn neighbours(
     rows: &Transaction<'_>,
     accounts: &[Uuid],
@@ -183,7 +183,7 @@ fn neighbours(
 
 type Edge = (Uuid, Uuid, Uuid, String);
 
-/// Each thing once, by the shortest way; its direction is that of the first step.
+/// Each neighbour once, by its shortest path. Its direction is that of the path's first step.
 fn walk(starts: Vec<Uuid>, nodes: &HashMap<Uuid, (String, String)>, edges: &[Edge]) -> Vec<Neighbour> {
     let mut found: Vec<Neighbour> = Vec::new();
     let mut border: Vec<(Uuid, Option<(bool, String)>)> = starts.iter().map(|start| (*start, None)).collect();
@@ -233,7 +233,7 @@ pub(super) fn subject(event: &Object) -> Subject {
     }
 }
 
-/// When it began; when it came, where the source does not say.
+/// When the event started, or when it arrived if the source does not report a start.
 pub(super) fn start(event: &Object) -> i64 {
     time(event, "starts_at").or_else(|| time(event, "created_at")).unwrap_or_default()
 }
@@ -258,7 +258,7 @@ fn word(value: Option<&Value>) -> String {
     }
 }
 
-/// The event of that id in the account, if the reader meets it.
+/// The event with that id in the account, if the reader may read it.
 pub(super) fn find(rows: &Transaction<'_>, account: Uuid, event: Uuid) -> Result<Object, Refusal> {
     let conditions = [eq("id", event), eq("cloud_account_id", account)];
     let found = rows.select("events", &EVENT_COLUMNS, &conditions)?.pop();

@@ -1,6 +1,6 @@
-//! Why an event may have happened: worked out by rules from stored rows, and put into words by a model where one is asked to.
+//! Finds the likely cause of an event by rules over stored rows, and has a model write it up on request.
 //!
-//! The rules' analysis needs no model, is made from the rows its reader may read, and is kept when they read the whole account.
+//! The analysis by rules needs no model and uses the rows that its reader may read. It is stored if the reader may read the whole account.
 
 mod around;
 mod dumps;
@@ -20,14 +20,14 @@ use serde_json::{Value, json};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What the rules' analysis is kept as, and what a model has made of it.
+/// The analysis types under which the analysis by rules and its version by a model are stored.
 const BY_RULES: &str = "root_cause";
 const BY_MODEL: &str = "root_cause_written";
 const TABLE: &str = "event_log_analysis";
-/// What a model is asked to make of the rules' analysis.
+/// The instruction for the model.
 const WISH: &str = "Say why this event most likely happened, and what to do next.";
 
-/// The analysis of an event's cause.
+/// Handles `ai_get_rca`: the analysis of an event's cause.
 pub(super) fn cause(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
     let asked = Asked::read(ahead.arguments)?;
     let generate = ahead.arguments.get("generate").and_then(Value::as_bool).unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn cause(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal
     Ok(json!({ "data": shown(&found, found.stored.clone()) }))
 }
 
-/// Advice on an event, of one kind of analysis: what is stored, else what a model makes of the rules' analysis.
+/// Handles `ai_get_recommendation`: the stored advice of the requested type, or else a model's version of the analysis by rules.
 pub(super) fn advice(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
     let asked = Asked::read(ahead.arguments)?;
     let kind = ahead.arguments.get("recommendation_type").and_then(Value::as_str).unwrap_or_default();
@@ -64,12 +64,12 @@ pub(super) fn advice(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusa
     Ok(json!({ "data": shown(&found, Some(written)) }))
 }
 
-/// Both are answered ahead; a model's own questions find neither.
+/// Refuses both fields inside a request: they are handled before it, and requests made by a model cannot use them.
 pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
     Err(Refusal::new("not-supported", "an analysis is not made inside another request: ask for it by itself"))
 }
 
-/// The rules' analysis of an event, with the rows of the caller: what the assistant looks at.
+/// The analysis of an event by rules, over rows of the caller. Used by the assistant.
 pub(crate) fn by_rules(
     caller: &Caller,
     rows: &Transaction<'_>,
@@ -80,20 +80,20 @@ pub(crate) fn by_rules(
     Ok((found.event, found.analysis))
 }
 
-/// An event's cause as a run of a workflow is given it, named as the reference names it.
+/// The cause of an event as the output of a workflow task, with the member names of the reference.
 #[derive(Debug, Serialize)]
 pub(crate) struct InWords {
     data: String,
-    /// What rules found, in a sentence.
+    /// A one-sentence summary of the rules' findings.
     log_summary: String,
-    /// All that rules found.
+    /// All findings of the rules.
     log_analysis: String,
-    /// The model's words.
+    /// The text written by the model.
     investigation: String,
     status: &'static str,
 }
 
-/// Has a model put an event's cause into words, with the rows of the desk's caller.
+/// Has a model write up the cause of an event, using rows of the desk's caller.
 pub(crate) fn in_words(desk: &Desk<'_>, account: Uuid, event: Uuid) -> Result<InWords, Refusal> {
     let asked = Asked { account, event };
     let found = desk.engine.store().snapshot(desk.caller, |rows| asked.find(desk.caller, rows))?;
@@ -108,21 +108,21 @@ pub(crate) fn in_words(desk: &Desk<'_>, account: Uuid, event: Uuid) -> Result<In
     })
 }
 
-/// Which event is asked about.
+/// The event in question.
 struct Asked {
     account: Uuid,
     event: Uuid,
 }
 
-/// The event, and what the rules say of it.
+/// An event with the findings of the rules.
 pub(super) struct CauseFindings {
     pub account: Uuid,
     pub id: Uuid,
     pub event: Object,
     pub analysis: Analysis,
-    /// What is stored beside the rules' own analysis.
+    /// The stored analysis other than the one by rules, if any.
     stored: Option<Object>,
-    /// Whether the reader reads the whole account, so that what they read may be kept for all who do.
+    /// Whether the reader may read the whole account; only then the analysis may be stored for all such readers.
     is_whole: bool,
 }
 
@@ -137,7 +137,7 @@ impl Asked {
 
     fn find(&self, caller: &Caller, rows: &Transaction<'_>) -> Result<CauseFindings, Refusal> {
         place_of(caller, rows, Right::Read, &self.account.to_string(), |place| {
-            // The caller's own rows: of an event outside their namespaces nothing is told.
+            // Use the caller's own rows: an event outside the caller's namespaces is not found.
             let event = gather::find(rows, self.account, self.event)?;
             let (asked, material) = gather::gather(rows, self.account, &event)?;
             let stored = stored(place, &event, None)?;
@@ -149,7 +149,7 @@ impl Asked {
     }
 }
 
-/// Keeps the rules' analysis, unless it is kept like that already.
+/// Stores the analysis by rules, unless the same text is already stored.
 fn keep(ahead: &Ahead<'_>, found: &CauseFindings) -> Result<(), Refusal> {
     let Some(tenant) = ahead.caller.tenant() else { return Ok(()) };
     let text = found.analysis.text();
@@ -163,7 +163,7 @@ fn keep(ahead: &Ahead<'_>, found: &CauseFindings) -> Result<(), Refusal> {
     put(ahead.engine, ahead.caller, found, BY_RULES, &text, &found.analysis.summary)
 }
 
-/// Writes an analysis of the event, in place of an earlier one of its kind.
+/// Stores an analysis of the event, replacing an earlier one of the same type.
 fn put(
     engine: &Engine,
     caller: &Caller,
@@ -191,7 +191,7 @@ fn put(
     Ok(())
 }
 
-/// The newest analysis of the event that is not the rules' own; else the newest one of events that are the same, which share it.
+/// The newest analysis of the event other than the one by rules, or else of events with the same fingerprint, which share an analysis.
 fn stored(place: &Place<'_>, event: &Object, kind: Option<&str>) -> Result<Option<Object>, Refusal> {
     let text = |column: &str| event.get(column).and_then(Value::as_str);
     let own = text("id").map(|event| id("event_id", event)).transpose()?;
@@ -217,7 +217,7 @@ fn stored(place: &Place<'_>, event: &Object, kind: Option<&str>) -> Result<Optio
     Ok(None)
 }
 
-/// What the interface tells of an analysis (semantics §12). The words are those stored, else the rules'.
+/// The analysis in the form of the response (semantics §12). The text is the stored one, or else that of the rules.
 fn shown(found: &CauseFindings, stored: Option<Object>) -> Value {
     let analysis = &found.analysis;
     let own = |column: &str| stored.as_ref().and_then(|row| row.get(column)).cloned();
@@ -240,7 +240,7 @@ fn shown(found: &CauseFindings, stored: Option<Object>) -> Value {
     })
 }
 
-/// The rules' analysis as JSON, times as everywhere in the interface.
+/// The analysis by rules as JSON, with times in the interface's format.
 pub(crate) fn investigation(analysis: &Analysis) -> Value {
     let mut value = json!(analysis);
     for evidence in value["evidence"].as_array_mut().into_iter().flatten() {

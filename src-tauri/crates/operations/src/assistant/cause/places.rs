@@ -1,4 +1,4 @@
-//! Where an event happened: the account it was told in, and the cluster it names, which another source may tell of.
+//! Determines the accounts of an event: the one it was reported in, and the cluster it names, which may be another account.
 
 use super::gather::{subject, text};
 use crate::kit::in_account::Object;
@@ -9,13 +9,13 @@ use model::{Id, Read as _, row};
 use store::Transaction;
 use uuid::Uuid;
 
-/// The type of accounts that are clusters.
+/// The account type of clusters.
 const KUBERNETES: &str = "kubernetes";
 
 row! { struct Cluster from cloud_accounts { id } }
 row! { struct PodOwner from k8s_pods { workload_name } }
 
-/// The account of the event first, then the cluster of the name that it states. Their rows are read with the reader's rights, as all rows are.
+/// The account of the event, then the cluster with the name in the event. Their rows are read with the rights of the reader.
 pub(super) fn accounts(rows: &Transaction<'_>, account: Uuid, event: &Object) -> Result<Vec<Uuid>, Refusal> {
     let mut found = vec![account];
     let name = text(event, "cluster");
@@ -30,7 +30,7 @@ pub(super) fn accounts(rows: &Transaction<'_>, account: Uuid, event: &Object) ->
     Ok(found)
 }
 
-/// What the event is about. The workload of a pod is looked up where the event does not name it.
+/// The subject of the event. If the event does not name the workload of a pod, it is looked up.
 pub(super) fn owned(rows: &Transaction<'_>, accounts: &[Uuid], event: &Object) -> Result<Subject, Refusal> {
     let subject = subject(event);
     if !subject.owner.is_empty() || subject.name.is_empty() {

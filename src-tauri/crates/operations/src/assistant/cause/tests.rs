@@ -1,4 +1,4 @@
-//! An event's analysis as people of different rights are told it.
+//! Tests the analysis of an event for people with different rights.
 
 use crate::assistant::tests::{ADA, LAB, Office, SHOP, TENANT, admin, of_namespace, reader};
 use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
@@ -10,7 +10,7 @@ const EVENT: Uuid = Uuid::from_u128(0xE1);
 const ALERT: Uuid = Uuid::from_u128(0xE4);
 const RELEASE: Uuid = Uuid::from_u128(0xE2);
 
-/// Checkout answers slowly at noon, six minutes after its release, in namespace `web`; the database of `data` was full before.
+/// `checkout` is slow at noon, six minutes after its release, in namespace `web`; before, the database in `data` was full.
 fn office() -> Office {
     let office = Office::new();
     let event = |id: u128, title: &str, at: &str, namespace: &str, owner: &str, source: &str| {
@@ -135,7 +135,7 @@ fn what_a_cluster_tells_of_that_went_as_it_should_is_no_cause() {
     assert!(!told.iter().any(|claim| claim.contains("Started")), "{told:?}");
 }
 
-/// An alert that another system tells of a pod of the shop, by the cluster's name.
+/// An alert from another system about a pod of the shop, which names the cluster.
 fn alert_elsewhere(office: &Office) {
     office.add(
         "events",
@@ -200,7 +200,7 @@ fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names(
     let image = "Deployment checkout changed: containers.checkout.image and 1 more";
     assert_eq!(told.first().map(String::as_str), Some("Release of checkout 1.8.2 8 min before"), "{told:?}");
     assert!(told.iter().any(|claim| claim == image), "{told:?}");
-    // Who may not read the cluster is told nothing of it.
+    // A caller who may not read the cluster sees nothing of it.
     let places = Places { accounts: vec![LAB], namespaces: Vec::new() };
     let of_lab =
         Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly]).with_places(places, Places::default());

@@ -1,4 +1,4 @@
-//! The rules' analysis in a model's words, with next steps. A model adds words, never facts: a claim without evidence is dropped.
+//! Has a model write up the analysis by rules, with next steps. A sentence that cites no evidence is dropped, therefore the model adds no facts.
 
 use super::{CauseFindings, put};
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
@@ -7,7 +7,7 @@ use crate::kit::in_account::Object;
 use graphql::Refusal;
 use serde_json::{Value, json};
 
-/// Has a model write an analysis and keeps it, of one kind.
+/// Has a model write an analysis of the given type. It is stored if the reader may read the whole account.
 pub(super) fn write(
     desk: &Desk<'_>,
     found: &CauseFindings,

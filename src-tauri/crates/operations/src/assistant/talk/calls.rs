@@ -1,4 +1,4 @@
-//! What a model looked at for an answer, as it is kept and shown again.
+//! The tool calls made for an answer: how they are stored and shown.
 
 use super::draft::Look;
 use super::session::Session;
@@ -12,7 +12,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 const TABLE: &str = "llm_tool_call";
-/// Keeps what was looked at for a question.
+/// Stores the tool calls made for a question.
 pub(super) fn keep(rows: &Transaction<'_>, session: &Session, looks: &[Look]) -> Result<(), Refusal> {
     for (number, look) in (0_i64..).zip(looks) {
         let parameters = look.call.arguments.to_string();
@@ -37,7 +37,7 @@ pub(super) fn keep(rows: &Transaction<'_>, session: &Session, looks: &[Look]) ->
     Ok(())
 }
 
-/// The looks of a conversation in the order of their times, each with the message that asked. `since`: those from then on.
+/// The tool calls of a conversation in chronological order, each with the message that caused it. `since` restricts them to later ones.
 pub(crate) fn of_conversation(
     place: &Place<'_>,
     conversation: Uuid,
@@ -57,7 +57,7 @@ pub(crate) fn of_conversation(
 fn shown(call: LlmToolCall) -> AiConversationToolCall {
     AiConversationToolCall {
         id: call.id.to_string(),
-        // Who worked on the question is known by the message that asked it.
+        // The agent is identified by the message that asked the question.
         agent_id: call.message_id.to_string(),
         tool_name: call.tool_name,
         parameters: call.parameters.map(|parameters| parameters.text().to_owned()),

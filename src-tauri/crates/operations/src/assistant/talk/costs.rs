@@ -1,11 +1,11 @@
-//! The question about costs that nearly everybody asks, as a query that can be opened and run again.
+//! Builds the GraphQL query for the most common question, costs. Users can open and rerun it.
 
 use catalogue::parse_timestamp;
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// By what costs are grouped, and the column for it.
+/// The groupings of costs, each with its column.
 pub(super) const GROUPS: [(&str, &str); 6] = [
     ("service", "resource_service_name"),
     ("account", "account_id"),
@@ -65,7 +65,7 @@ pub(super) fn query(account: Uuid, arguments: &Value) -> Result<(String, Map<Str
     if !dates.is_empty() {
         wheres.insert("spend_date".to_owned(), Value::Object(dates));
     }
-    // Charges that another row counts already are in no total.
+    // Charges that another row already includes are excluded from totals.
     let counts =
         json!([{ "exclude_aggregate": { "_is_null": true } }, { "exclude_aggregate": { "_eq": false } }]);
     wheres.insert("_or".to_owned(), counts);

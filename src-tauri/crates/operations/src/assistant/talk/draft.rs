@@ -1,4 +1,4 @@
-//! An answer while it is made: what is written so far, what it rests on, and what was looked at for it.
+//! An answer in progress: its text, its evidence and its tool calls.
 
 use super::TalkProgress;
 use super::evidence::Collection;
@@ -6,31 +6,31 @@ use llm::ToolCall;
 
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    /// Written since the last look.
+    /// The text written since the last tool call.
     pub text: String,
     pub evidence: Collection,
     pub looks: Vec<Look>,
-    /// Why the text ends before its end, though nothing failed.
+    /// The reason why the text is incomplete although nothing failed.
     pub cut_off: Option<&'static str>,
 }
 
-/// A call of the model, and what came of it.
+/// A tool call of the model with its result.
 #[derive(Debug)]
 pub(super) struct Look {
     pub call: ToolCall,
-    /// What was looked at, in a few words.
+    /// A short title for the user.
     pub title: String,
-    /// What the model was told.
+    /// The result in the form that the model receives.
     pub told: String,
-    /// The name of the evidence it brought; none where it was refused.
+    /// The id of the evidence found; `None` if the call was refused.
     pub evidence: Option<String>,
-    /// µs since 1970 UTC.
+    /// Start time, µs since 1970 UTC.
     pub began: i64,
     pub ended: i64,
 }
 
 impl Draft {
-    /// Has something written, and notes its text as it comes: also of what breaks off.
+    /// Runs a request and records its text while it is streamed, including the text of a request that breaks off.
     pub fn write<T>(
         &mut self,
         hear: &mut dyn FnMut(TalkProgress),

@@ -1,26 +1,26 @@
-//! What an answer rests on: queries with their rows, passages of documents, analyses of events.
+//! The evidence of an answer: queries with their rows, passages of documents, analyses of events.
 
 use serde_json::{Value, json};
 
-/// Something that was found.
+/// A result that can serve as evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct EvidenceItem {
     pub kind: Kind,
     pub title: String,
-    /// The query, where it can be opened in the API explorer and run again.
+    /// The query and its variables, to open it in the API explorer and run it again.
     pub query: Option<(String, Value)>,
-    /// How many rows or passages there are.
+    /// Number of rows or passages.
     pub rows: usize,
-    /// Table or kind of what `ids` name.
+    /// The table or type of the objects in `ids`.
     pub of: String,
     pub ids: Vec<String>,
-    /// What the model reads.
+    /// The text that the model reads.
     pub told: String,
-    /// Numbers in it, as they stand there.
+    /// The numbers it contains, as written there.
     pub figures: Vec<String>,
 }
 
-/// What a piece of evidence is: the letter its name begins with, and its type among references.
+/// The type of evidence. It determines the first letter of its id and its type among the references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Query,
@@ -46,17 +46,17 @@ impl Kind {
     }
 }
 
-/// A piece of evidence under its name.
+/// A piece of evidence with its id.
 #[derive(Debug, Clone)]
 pub(crate) struct Evidence {
-    /// Such as `Q1`.
+    /// For example `Q1`.
     pub id: String,
     pub found: EvidenceItem,
     pub told: String,
 }
 
 impl Evidence {
-    /// As references show it.
+    /// The evidence in the form of the references.
     pub fn shown(&self) -> Value {
         let (query, variables) = match &self.found.query {
             Some((query, variables)) => (Value::from(query.as_str()), variables.clone()),
@@ -93,7 +93,7 @@ impl Collection {
     }
 }
 
-/// Every number of a JSON value, as it is written.
+/// Every number in a JSON value, as written there.
 pub(crate) fn figures(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![value];

@@ -1,4 +1,4 @@
-//! What was sent to models: to whom, when, the exact text, tokens and cost.
+//! The ledger of requests to models: receiver, time, exact text, tokens and cost.
 
 use super::send::Line;
 use crate::kit::in_account::{argument, id, within};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 const TABLE: &str = "llm_ledger";
 const LONGEST_LIST: u64 = 200;
 
-/// A line of the ledger.
+/// An entry of the ledger.
 pub(super) struct Entry {
     pub id: Uuid,
     sent_at: i64,
@@ -29,7 +29,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// For pages, without the text.
+    /// The entry as pages show it, without the text.
     pub fn shown(&self) -> Value {
         json!({
             "id": self.id,
@@ -44,7 +44,7 @@ impl Entry {
     }
 }
 
-/// Writes down what is about to be sent.
+/// Records a request before it is sent.
 pub(super) fn write(
     rows: &Transaction<'_>,
     line: &Line,
@@ -86,7 +86,7 @@ pub(super) fn write(
     Ok(entry)
 }
 
-/// Writes down what came of it.
+/// Records the result of a request.
 pub(super) fn close(
     rows: &Transaction<'_>,
     id: Uuid,
@@ -107,8 +107,8 @@ pub(super) fn close(
     Ok(())
 }
 
-/// `ai_list_sent`: the caller's own lines, of a conversation or all, newest first; who reads the tenant reads all of the account. The
-/// text comes with a single line.
+/// Handles `ai_list_sent`: the caller's own entries, of one conversation or all, newest first. A caller who may
+/// read the tenant sees all entries of the account. The text is only included when a single entry is requested.
 pub(crate) fn list(call: &Call<'_>) -> Result<ListSentResponse, Refusal> {
     let request: ListSentRequest = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {

@@ -1,9 +1,8 @@
-//! The assistant at work: a question, what it looks at with the caller's rights, and an answer that names its evidence.
+//! Answers questions: a model calls tools that read data with the caller's rights, and its answer cites the evidence found.
 //!
-//! Start at [`converse`]. The model gets tools that read and none that write ([`tools`]); what they find stands in its prompt as
-//! data, and under a name such as `Q1` in the answer. Nothing is sent before it is written into the ledger as it is sent
-//! ([`send`]), with names replaced where they must not leave ([`veil`]). What the answer claims without evidence is told apart
-//! ([`proof`]).
+//! Start at [`converse`]. The model only gets tools that read ([`tools`]). Their results are added to the prompt, marked as data,
+//! under ids such as `Q1` that the answer cites. Every request is recorded in the ledger before it is sent ([`send`]), with names
+//! replaced if they must not leave the machine ([`veil`]). Claims without evidence are reported separately ([`proof`]).
 
 mod calls;
 mod costs;
@@ -42,48 +41,48 @@ use serde_json::{Value, json};
 use session::Session;
 use uuid::Uuid;
 
-/// What a model may call, as it is told.
+/// The tools a model can call, in the form in which it receives them.
 pub(crate) fn built_in_tools() -> Vec<llm::Tool> {
     tools::all()
 }
 
-/// Rounds of looking before an answer is wanted.
+/// Maximum number of rounds of tool calls before the model must answer.
 const MOST_ROUNDS: usize = 6;
-/// Looks in one round.
+/// Maximum number of tool calls in one round.
 const MOST_LOOKS: usize = 4;
 
-/// What a person asks.
+/// A question of a user.
 #[derive(Debug, Clone)]
 pub struct Question {
     pub account: String,
-    /// None begins a conversation.
+    /// `None` starts a new conversation.
     pub conversation: Option<String>,
     pub message: String,
-    /// Provider and model a person chose for the conversation. None leaves it as it is.
+    /// Provider and model that the user chose for the conversation. `None` leaves it unchanged.
     pub model: Option<(String, String)>,
-    /// Rows it is about: looked at before the model is asked.
+    /// Rows that the question is about. They are read before the model is called.
     pub references: Vec<Reference>,
 }
 
-/// What is heard while an answer is made.
+/// Progress events while an answer is made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TalkProgress {
-    /// The conversation, before anything is asked.
+    /// The conversation, before any request.
     Begun { conversation: Uuid, title: String },
-    /// Something is looked at.
+    /// A tool call starts.
     Looking { title: String },
-    /// It was looked at: the evidence as it stands in the answer's references, or why there is none.
+    /// A tool call ended: the evidence in the form of the references, or the reason why it failed.
     Looked(Value),
-    /// Something was sent to a model: its line of the ledger, without the text.
+    /// A request was sent to a model: its ledger entry, without the text.
     Sent(Value),
-    /// More of the text.
+    /// More text of the answer.
     Text(String),
-    /// What was written so far belonged to a look, not to the answer.
+    /// The text until now belongs to a tool call and is not a part of the answer.
     Again,
 }
 
-/// Answers a question; the answer as `ai_followup_response` tells it. What went wrong is kept in the conversation, too, with what was
-/// written until then.
+/// Answers a question and returns the response of `ai_followup_response`. A failure is stored in
+/// the conversation together with the text written before it.
 pub fn converse(
     desk: &Desk<'_>,
     question: &Question,
@@ -98,7 +97,7 @@ pub fn converse(
     }
 }
 
-/// What would be sent for a question, to whom, and which names were replaced. Nothing is sent and nothing kept.
+/// Shows what would be sent for a question, to which model, and which names would be replaced. Nothing is sent or stored.
 pub fn preview(desk: &Desk<'_>, question: &Question) -> Result<SendPreview, Refusal> {
     let (session, history) = Session::look(desk, question)?;
     let sender = Sender::new(desk, session.line(), session.model.as_ref())?;
@@ -121,7 +120,7 @@ fn answer(
     look_first(desk, session, draft, first, &mut chat, hear);
     for round in 0.. {
         if round == MOST_ROUNDS {
-            // What was found must do.
+            // The model must answer with the evidence found until now.
             chat.tools.clear();
             chat.messages.push(Message::user("Answer now with what you have found."));
         }
@@ -162,12 +161,12 @@ fn answer(
     unreachable!("the last round always answers")
 }
 
-/// Whether a model was refused because it cannot call tools, as its provider says in its own words.
+/// Whether the provider rejected the request because the model does not support tools. Providers word this differently.
 fn cannot_call(refusal: &Refusal) -> bool {
     refusal.code == "model-failed" && refusal.message.to_lowercase().contains("tool")
 }
 
-/// Looks at what nearly everybody asks about, and at the documents, for a model that cannot look by itself.
+/// Makes the most common tool calls, for costs and documents, on behalf of a model that does not support tools.
 fn look_for_it(
     desk: &Desk<'_>,
     session: &Session,
@@ -190,7 +189,7 @@ fn look_for_it(
     look_first(desk, session, draft, &calls, chat, hear);
 }
 
-/// Makes looks nobody has asked for yet; what they find stands before the question.
+/// Makes tool calls before the model's first turn. Their results precede the question.
 fn look_first(
     desk: &Desk<'_>,
     session: &Session,
@@ -207,7 +206,7 @@ fn look_first(
     chat.messages.extend(question);
 }
 
-/// Makes one call of the model; what it is told of it.
+/// Makes one tool call and returns the text for the model.
 fn look(
     desk: &Desk<'_>,
     session: &Session,
@@ -235,7 +234,7 @@ fn look(
     text
 }
 
-/// The line of the ledger and of the bill that a request belongs to.
+/// The ledger entry and usage that a request belongs to.
 impl Session {
     fn line(&self) -> Line {
         Line {

@@ -1,31 +1,31 @@
-//! Which sentences of an answer name evidence, and whether their figures stand in it.
+//! Checks which sentences of an answer cite evidence, and whether their figures occur in it.
 
 use super::evidence::Evidence;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// `[Q1]`, `[Q1, K2]`
+/// Matches citations: `[Q1]`, `[Q1, K2]`
 static CITED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\[([A-Z]\d+(?:\s*[,;]\s*[A-Z]\d+)*)\]").expect("the pattern is sound"));
-/// Amounts, shares and counts; not the digits of a date or of a name.
+/// Matches amounts, percentages and counts, but not the digits of a date or a name.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:^|[\s(≈~+−-]|([$€£]))(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(\s?%|\s?(?:percent|per cent|USD|EUR|GBP|dollars?|euros?)\b|\b)")
         .expect("the pattern is sound")
 });
 
-/// A sentence as it was proved, or not.
+/// A sentence with the result of its check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sentence {
     pub text: String,
     pub cites: Vec<String>,
-    /// Figures that stand in none of the cited rows: worked out by the model, or made up.
+    /// Figures that occur in none of the cited rows: the model computed or invented them.
     pub unfound: Vec<String>,
-    /// Whether it has a figure at all.
+    /// Whether the sentence contains any figure.
     pub has_figures: bool,
 }
 
-/// Names of evidence a text cites, each once.
+/// The evidence ids that a text cites, without duplicates.
 pub(crate) fn cites(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for group in CITED.captures_iter(text) {
@@ -38,7 +38,7 @@ pub(crate) fn cites(text: &str) -> Vec<String> {
     found
 }
 
-/// The text without names of evidence nobody has found.
+/// Removes citations of evidence that does not exist.
 pub(crate) fn without_unknown(text: &str, is_known: impl Fn(&str) -> bool) -> String {
     let kept = CITED.replace_all(text, |group: &regex::Captures<'_>| {
         let known: Vec<&str> = group[1].split([',', ';']).map(str::trim).filter(|id| is_known(id)).collect();
@@ -47,7 +47,7 @@ pub(crate) fn without_unknown(text: &str, is_known: impl Fn(&str) -> bool) -> St
     kept.into_owned()
 }
 
-/// Sentences and lines of a text, with their marks.
+/// Splits a text into sentences and lines, including their citations.
 pub(crate) fn sentences(text: &str) -> Vec<&str> {
     static END: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[.!?](?:\s*\[[^\]]*\])*(?:\s+|$)|\n+").expect("the pattern is sound"));
@@ -62,7 +62,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     all
 }
 
-/// Every sentence with what it cites and which of its figures are found there.
+/// Checks every sentence: which evidence it cites, and which of its figures occur there.
 pub(crate) fn prove(text: &str, evidence: &[Evidence]) -> Vec<Sentence> {
     let prove = |sentence: &str| {
         let cites: Vec<String> =
@@ -79,7 +79,7 @@ pub(crate) fn prove(text: &str, evidence: &[Evidence]) -> Vec<Sentence> {
     sentences(text).into_iter().map(prove).collect()
 }
 
-/// What pages are told of the sentences that are not proved.
+/// The sentences that are not proved, in the form of the response.
 pub(crate) fn shown(sentences: &[Sentence]) -> Value {
     let doubtful = sentences.iter().filter(|sentence| {
         sentence.has_figures && (sentence.cites.is_empty() || !sentence.unfound.is_empty())
@@ -91,13 +91,13 @@ pub(crate) fn shown(sentences: &[Sentence]) -> Value {
         .collect()
 }
 
-/// Figures of a sentence. Small whole numbers, years and days of months say nothing that rows could prove.
+/// The figures of a sentence. Small whole numbers, years and days of months are ignored, because rows cannot prove them.
 fn figures(sentence: &str) -> Vec<String> {
     FIGURE
         .captures_iter(sentence)
         .filter_map(|found| {
             let text = found[2].to_owned();
-            // A share or an amount of money is a claim, however small.
+            // A percentage or an amount of money is always a claim.
             let has_unit = found.get(1).is_some() || !found[3].is_empty();
             let is_whole = !text.contains(['.', ',']) && !has_unit;
             let is_plain = is_whole
@@ -107,7 +107,7 @@ fn figures(sentence: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a row has the figure, rounded to the digits that are told.
+/// Whether a known figure equals this one when rounded to its number of decimals.
 fn is_among(figure: &str, known: &[f64]) -> bool {
     let plain = figure.replace(',', "");
     let Ok(said) = plain.parse::<f64>() else { return false };

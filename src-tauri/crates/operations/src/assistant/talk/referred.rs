@@ -1,4 +1,4 @@
-//! Rows a question is about: looked at as the person before the model is asked, so that an answer can name them.
+//! Rows that a question refers to. They are read with the user's rights before the model is called, and the answer can cite them.
 
 use crate::kit::in_account::{id, one_of_words};
 use graphql::Refusal;
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Rows one question may be about.
+/// Maximum number of rows per question.
 pub(super) const MOST: usize = 5;
 
 /// A row a person has before them while they ask.
@@ -20,7 +20,7 @@ pub struct Reference {
     pub id: String,
 }
 
-/// What can be referred to: its word, what it is called, and the query that finds it.
+/// The types of rows a question can refer to: the name in requests, a title, and the query that reads the row.
 const KINDS: [(&str, &str, &str); 4] = [
     (
         "charge",
@@ -44,7 +44,10 @@ const KINDS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// The looks at those rows, in the form in which a model asks for them. Refused where one cannot be looked at.
+/// The tool calls that read those rows.
+///
+/// # Errors
+/// A reference is invalid, or there are too many.
 pub(super) fn looks(references: &[Reference]) -> Result<Vec<ToolCall>, Refusal> {
     if references.len() > MOST {
         let count = references.len();

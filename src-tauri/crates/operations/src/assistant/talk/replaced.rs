@@ -1,4 +1,4 @@
-//! What is replaced before anything leaves the machine, for whoever wants to see.
+//! Shows the names that are replaced before data leaves the machine.
 
 use super::send::replacing;
 use super::veil::{self, Pseudonymizer};
@@ -17,7 +17,7 @@ struct ReplacementRequest {
     text: String,
 }
 
-/// `ai_preview_replacement`
+/// Handles `ai_preview_replacement`.
 pub(crate) fn preview(call: &Call<'_>) -> Result<Data<Preview>, Refusal> {
     let wanted: ReplacementRequest = argument(call, "request")?;
     let length = wanted.text.chars().count();
@@ -32,7 +32,7 @@ pub(crate) fn preview(call: &Call<'_>) -> Result<Data<Preview>, Refusal> {
     })
 }
 
-/// A name, and what stands in its place.
+/// A name and its token.
 #[derive(Serialize)]
 pub(crate) struct Name {
     name: String,
@@ -45,20 +45,20 @@ impl Name {
     }
 }
 
-/// A text as a model would be sent it.
+/// A text in the form in which a model would receive it.
 #[derive(Serialize)]
 pub(crate) struct Preview {
-    /// When names are replaced.
+    /// The setting that decides when names are replaced.
     replaces: &'static str,
     text: String,
     replaced: Vec<Name>,
 }
 
-/// Names that were replaced so far.
+/// Names that have been replaced until now.
 #[derive(Serialize)]
 pub(crate) struct Names {
     names: Vec<Name>,
-    /// Without the limit.
+    /// The total number, regardless of the limit.
     total: usize,
 }
 
@@ -68,7 +68,7 @@ struct Listing {
     limit: Option<i64>,
 }
 
-/// `ai_list_replaced_names`: in the order of their tokens, `account-2` before `account-10`.
+/// Handles `ai_list_replaced_names`: sorted by token with numeric order, `account-2` before `account-10`.
 pub(crate) fn list(call: &Call<'_>) -> Result<Data<Names>, Refusal> {
     let wanted: Listing = argument(call, "request")?;
     let limit = match wanted.limit {

@@ -1,4 +1,4 @@
-//! Sending to a model: written down before, counted after, names replaced where the setting says so.
+//! Sends requests to models: recorded before, counted afterwards, with names replaced if the setting requires it.
 
 use super::TalkProgress;
 use super::ledger::{self, Entry};
@@ -15,16 +15,16 @@ use serde_json::json;
 use store::{Cancel, Transaction};
 use uuid::Uuid;
 
-/// Where an answer is made: for whom, through what, and with which models.
+/// The context of a request: the caller, the engine and the models.
 pub struct Desk<'a> {
     pub engine: &'a Engine,
     pub caller: &'a Caller,
     pub models: &'a dyn Models,
-    /// Set when nobody waits any more.
+    /// Set when the answer is no longer needed.
     pub cancel: &'a Cancel,
 }
 
-/// What a request belongs to, in the ledger and on the bill.
+/// The attribution of a request in the ledger and in the usage.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub tenant: Uuid,
@@ -32,7 +32,7 @@ pub(super) struct Line {
     pub person: Option<Uuid>,
     pub conversation: Option<Uuid>,
     pub message: Option<Uuid>,
-    /// `event` or `user`: what began it.
+    /// `event` or `user`: the origin of the request.
     pub source: &'static str,
     pub agent: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Line {
 /// When names are replaced (tenant attribute `assistant_replace_names`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// For models that are not on this machine; so it is unless somebody says otherwise.
+    /// For models on other machines. This is the default.
     Outside,
     Always,
     Never,
@@ -73,15 +73,18 @@ pub(super) struct Sender<'a> {
     desk: &'a Desk<'a>,
     line: Line,
     candidates: Vec<Who>,
-    /// Which of them is asked: earlier ones have failed.
+    /// The index of the current candidate; earlier ones have failed.
     at: usize,
     replace: Replace,
     veil: Option<Pseudonymizer>,
 }
 
 impl<'a> Sender<'a> {
-    /// Refused when the budget is spent, or nobody can be asked. `chosen`, provider and model, is asked alone: what a person chose is
-    /// never answered by another one, who may be elsewhere.
+    /// Creates a sender. If `chosen` names a provider and model, it is the only candidate: a model
+    /// that the user chose is never replaced by another one, which might be on another machine.
+    ///
+    /// # Errors
+    /// The budget is spent, or no model is available.
     pub fn new(desk: &'a Desk<'a>, line: Line, chosen: Option<&(String, String)>) -> Result<Self, Refusal> {
         let account = line.account.to_string();
         let is_event = line.source == "event";
@@ -107,17 +110,17 @@ impl<'a> Sender<'a> {
         Ok(sender)
     }
 
-    /// Asks the first candidate again.
+    /// Starts with the first candidate again.
     pub fn begin_again(&mut self) {
         self.at = 0;
     }
 
-    /// As people call who is asked.
+    /// The display name of the current candidate.
     pub fn name(&self) -> String {
         self.candidates.get(self.at).map_or_else(|| "The model".to_owned(), |who| who.name.clone())
     }
 
-    /// What would be sent first, and to whom.
+    /// The first request that would be sent, and its receiver.
     pub fn preview(mut self, chat: &Chat) -> Result<SendPreview, Refusal> {
         let Some(who) = self.candidates.get(self.at).cloned() else {
             return Err(Refusal::new("not-configured", "no model can be asked"));
@@ -139,7 +142,7 @@ impl<'a> Sender<'a> {
         })
     }
 
-    /// Asks, and hears the text as it comes. Who fails before saying anything is followed by the next candidate.
+    /// Sends the request and passes on the text while it is streamed. If a candidate fails before any text arrives, the next one is used.
     pub fn ask(&mut self, chat: &Chat, hear: &mut dyn FnMut(TalkProgress)) -> Result<ModelReply, Refusal> {
         let mut first: Option<Failure> = None;
         while let Some(who) = self.candidates.get(self.at).cloned() {
@@ -166,7 +169,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// The answer; or a failure, and whether something was said before it.
+    /// Sends the request to one candidate. Returns the answer, or a failure and whether text had arrived before it.
     fn ask_one(
         &mut self,
         who: &Who,
@@ -206,9 +209,9 @@ impl<'a> Sender<'a> {
         }
         let (used, is_told) = match &asked {
             Ok(asked) if asked.usage.is_told() => (asked.usage, true),
-            // Who tells nothing is counted by length: four characters a token, as everybody estimates.
+            // If a provider reports no usage, estimate it from the length: four characters per token, as is common.
             Ok(asked) => (estimate(&payload, &asked.text), false),
-            // What broke off is billed all the same.
+            // An answer that broke off is also billed.
             Err(_) if !heard.is_empty() => (estimate(&payload, &heard), false),
             Err(_) => (Usage::default(), false),
         };
@@ -230,7 +233,8 @@ impl<'a> Sender<'a> {
         })
     }
 
-    /// The ledger's line, and the tokens it gives names, before anything is sent. None where another question has given tokens meanwhile.
+    /// Stores the ledger entry and the new tokens of names before the request is sent. `None` if
+    /// another question has assigned tokens in the meantime.
     fn write_down(&mut self, who: &Who, payload: &str, replaced: usize) -> Result<Option<Entry>, Refusal> {
         let house = Caller::house_for(self.line.tenant);
         let line = &self.line;
@@ -281,7 +285,7 @@ impl<'a> Sender<'a> {
 }
 
 impl Replace {
-    /// As the tenant's attribute says it.
+    /// The value of the tenant's attribute.
     pub fn name(self) -> &'static str {
         match self {
             Self::Outside => "outside",
@@ -307,7 +311,7 @@ pub(super) fn replacing(rows: &Transaction<'_>) -> Result<Replace, Refusal> {
     })
 }
 
-/// What is sent, as text: messages and tools. The wire of each provider puts the same words into its own form.
+/// The request as text: messages and tools. Each provider's protocol sends the same content in its own format.
 fn payload(chat: &Chat) -> String {
     json!({ "messages": chat.messages, "tools": chat.tools }).to_string()
 }

@@ -1,4 +1,4 @@
-//! A conversation while a question in it is answered, and what is kept of it.
+//! A conversation while a question is answered, and the storage of its messages.
 
 use super::draft::Draft;
 use super::prompt::About;
@@ -20,9 +20,9 @@ use uuid::Uuid;
 const CONVERSATIONS: &str = "llm_conversations";
 const MESSAGES: &str = "llm_message";
 const LONGEST_MESSAGE: usize = 100_000;
-/// An answer that is worked on for so long (µs) was broken off with the service that made it.
+/// An answer in progress for longer than this (µs) was interrupted by a crash of the service.
 const ABANDONED: i64 = 3_600_000_000;
-/// Earlier messages that are told again.
+/// Number of earlier messages included in a request.
 const HISTORY: u64 = 12;
 
 row! { struct ConversationStatus from llm_conversations { status } }
@@ -37,17 +37,17 @@ pub(super) struct Session {
     pub person: Uuid,
     pub conversation: Uuid,
     pub title: String,
-    /// The message that asks.
+    /// The id of the message with the question.
     pub question: Uuid,
     pub message: String,
-    /// Who said what before, oldest first.
+    /// Earlier messages as pairs of sender and text, oldest first.
     pub history: Vec<(String, String)>,
-    /// Provider and model that a person chose for the conversation.
+    /// Provider and model that the user chose for the conversation.
     pub model: Option<(String, String)>,
 }
 
 impl Session {
-    /// Keeps the question, in a new conversation or in one of the caller's.
+    /// Stores the question, in a new conversation or in one of the caller's.
     pub fn begin(desk: &Desk<'_>, question: &Question) -> Result<Self, Refusal> {
         if let Some((provider, model)) = &question.model {
             desk.models.named(provider, model).map_err(|failure| refused(&failure))?;
@@ -81,7 +81,7 @@ impl Session {
         })
     }
 
-    /// The same without keeping anything: for a preview.
+    /// Like [`Session::begin`] without storing anything, for a preview. Also returns the history.
     pub fn look(desk: &Desk<'_>, question: &Question) -> Result<(Self, Vec<(String, String)>), Refusal> {
         desk.engine.store().snapshot(desk.caller, |rows| {
             place_of(desk.caller, rows, Right::Read, &question.account, |place| {
@@ -92,7 +92,7 @@ impl Session {
         })
     }
 
-    /// The session, and whether its conversation is known.
+    /// The session, and whether its conversation already exists.
     fn read(place: &Place<'_>, question: &Question) -> Result<(Self, bool), Refusal> {
         let text = filled("message", &question.message)?;
         let length = text.chars().count();
@@ -124,7 +124,7 @@ impl Session {
         Ok((session, known.is_some()))
     }
 
-    /// Refuses to go on with what nobody waits for, or somebody has ended.
+    /// Returns an error if the client is gone, or the conversation was stopped.
     pub fn check_running(&self, desk: &Desk<'_>) -> Result<(), Refusal> {
         let house = Caller::house_for(self.about.tenant);
         let store = desk.engine.store();
@@ -136,7 +136,7 @@ impl Session {
         Err(Refusal::new("stopped", "the answer was stopped"))
     }
 
-    /// Keeps the answer with what it rests on; the answer as the interface tells it.
+    /// Stores the answer with its evidence, and returns the response.
     pub fn end(&self, desk: &Desk<'_>, draft: &Draft) -> Result<Value, Refusal> {
         let told = FinalAnswer::of(draft);
         let house = Caller::house_for(self.about.tenant);
@@ -161,7 +161,7 @@ impl Session {
         }))
     }
 
-    /// Keeps why there is no answer, and what was written and looked at before; the refusal as it is told.
+    /// Stores the reason for a failure with the text and tool calls until then. Returns the error for the response.
     pub fn fail(&self, desk: &Desk<'_>, draft: &Draft, refusal: Refusal) -> Refusal {
         let house = Caller::house_for(self.about.tenant);
         let is_stopped = refusal.code == "stopped";
@@ -176,7 +176,7 @@ impl Session {
             } else {
                 calls::keep(rows, self, &draft.looks)?;
             }
-            // A stop may be noticed here when the person has asked the next question, which goes on.
+            // The user may have asked the next question before this stop is noticed; the conversation then continues.
             if self.asked(rows)?.again {
                 return Ok(());
             }
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    /// When the question was asked, and whether another one of the conversation was since.
+    /// When the question was asked, and whether another one followed in the conversation.
     fn asked(&self, rows: &Transaction<'_>) -> Result<QuestionTime, StoreError> {
         let at = rows.find::<MessageTime>(self.question)?.map_or(0, |asked| asked.created_at.micros());
         let since = rows
@@ -203,7 +203,7 @@ impl Session {
         Ok(QuestionTime { at, again: since.exists()? })
     }
 
-    /// Keeps an answer, whole or broken off, with what it rests on and what was looked at; its id.
+    /// Stores an answer, complete or broken off, with its evidence and tool calls. Returns its id.
     fn keep_answer(
         &self,
         rows: &Transaction<'_>,
@@ -214,7 +214,7 @@ impl Session {
     ) -> Result<Uuid, Refusal> {
         let answer = Uuid::new_v4();
         let asked = self.asked(rows)?;
-        // Behind its question, though both are written at one time of the clock, and before the next one.
+        // Sort the answer after its question, which may have the same time, and before the next question.
         let at = if asked.again { asked.at } else { rows.now() } + 1;
         let unproved = told.unproved.to_string();
         rows.insert(
@@ -252,19 +252,19 @@ impl Session {
     }
 }
 
-/// The time of a question (µs since 1970 UTC), and whether it was followed by another.
+/// The time of a question (µs since 1970 UTC), and whether another one followed.
 struct QuestionTime {
     at: i64,
     again: bool,
 }
 
-/// An answer as people are told it.
+/// An answer in the form in which users see it.
 struct FinalAnswer {
-    /// Without names of evidence nobody has found.
+    /// The text without citations of evidence that does not exist.
     text: String,
-    /// What it rests on.
+    /// The evidence.
     references: Vec<Value>,
-    /// Sentences whose figures nothing proves.
+    /// Sentences with figures that no evidence proves.
     unproved: Value,
 }
 
@@ -291,7 +291,7 @@ fn set_status(rows: &Transaction<'_>, conversation: Uuid, status: &str) -> Resul
     Ok(())
 }
 
-/// What was said last in a conversation, oldest first: questions that were answered, and their answers.
+/// The last messages of a conversation, oldest first: answered questions and their answers.
 fn said(place: &Place<'_>, conversation: Uuid) -> Result<Vec<(String, String)>, Refusal> {
     let newest = place
         .rows
@@ -311,7 +311,7 @@ struct Listing {
     limit: Option<u64>,
 }
 
-/// `ai_list_conversations`: the caller's own ones in an account, the one last spoken in first.
+/// Handles `ai_list_conversations`: the caller's conversations in an account, latest activity first.
 pub(crate) fn list(call: &Call<'_>) -> Result<ListConversationsResponse, Refusal> {
     let request: Listing = argument(call, "request")?;
     let limit = request.limit.unwrap_or(50).clamp(1, 200);

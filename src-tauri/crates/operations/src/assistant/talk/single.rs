@@ -1,4 +1,4 @@
-//! One request to a model without tools: an analysis put into words, a workflow from a description.
+//! A single request to a model without tools, for example to write up an analysis or to generate a workflow.
 
 use super::send::{Desk, Line, Sender};
 use crate::model_access::ModelReply;
@@ -6,21 +6,21 @@ use graphql::Refusal;
 use llm::{Chat, Message};
 use uuid::Uuid;
 
-/// What is asked, and what it belongs to.
+/// The request, and its attribution in the ledger.
 pub(crate) struct Single<'t> {
     pub account: Uuid,
-    /// `event` or `user`: what began it.
+    /// `event` or `user`: the origin of the request.
     pub source: &'static str,
-    /// The session on the bill; a new one unless given.
+    /// The session id for the usage; by default a new one.
     pub session: Option<Uuid>,
     pub agent: Option<&'t str>,
-    /// Provider and model, asked alone.
+    /// Provider and model; if given, no other is used.
     pub chosen: Option<&'t (String, String)>,
     pub system: String,
     pub question: String,
 }
 
-/// Asks once; the whole answer.
+/// Sends the request once and returns the complete answer.
 pub(crate) fn once(desk: &Desk<'_>, single: Single<'_>) -> Result<ModelReply, Refusal> {
     let tenant = desk.caller.tenant().ok_or_else(Refusal::denied)?;
     let line = Line {

@@ -1,4 +1,4 @@
-//! The assistant with a model that says what the test wrote: what it is told, what it may look at, what is kept.
+//! Tests the assistant with a scripted model: its prompts, its tools, and what is stored.
 
 mod broken;
 mod injection;
@@ -15,15 +15,15 @@ use std::sync::{Arc, Mutex};
 use store::StoreError;
 use uuid::Uuid;
 
-/// A model with its answers written down, which remembers what it was told.
+/// A model with scripted answers that records its requests.
 struct Script {
     who: Who,
     replies: Mutex<VecDeque<ModelReply>>,
     told: Mutex<Vec<Chat>>,
-    /// Which of its models were asked.
+    /// The names of the models that were called.
     asked: Mutex<Vec<String>>,
     refuses_tools: Mutex<bool>,
-    /// Ends the connection behind its next text.
+    /// Whether the connection ends after the next text.
     breaks_off: Mutex<bool>,
     /// Another model of the same provider that can be chosen.
     other: Option<String>,
@@ -55,12 +55,12 @@ impl Script {
         })
     }
 
-    /// Everything the model was told, as one text.
+    /// Everything that the model received, as one text.
     fn heard(&self) -> String {
         self.told.lock().unwrap().iter().map(|chat| json!(chat.messages).to_string()).collect()
     }
 
-    /// What came of its calls.
+    /// The results of its tool calls.
     fn results(&self) -> Vec<String> {
         let told = self.told.lock().unwrap();
         let last = told.last().unwrap();
@@ -86,7 +86,7 @@ impl Models for Script {
             return Err(Failure::new(llm::Trouble::Rejected, words, ""));
         }
         let mut asked = self.replies.lock().unwrap().pop_front().expect("another answer is written down");
-        // In pieces that cut words and tokens.
+        // Stream in pieces that split words and tokens.
         let mut said = 0;
         for piece in asked.text.as_bytes().chunks(3) {
             said += piece.len();
@@ -168,7 +168,7 @@ fn a_figure_comes_from_a_query_that_is_kept_and_gives_the_same_again() {
         (&evidence["id"], &evidence["rows"], &evidence["cited"]),
         (&json!("Q1"), &json!(1), &json!(true))
     );
-    // The sentence whose evidence nobody found stands as one without.
+    // A sentence that cites unknown evidence is reported as one without evidence.
     let unproved = json!([{ "text": "Storage cost 99 USD .", "cites": [], "figures_not_found": ["99"] }]);
     assert_eq!(answer["unproved"], unproved);
     let request = graphql::Request {
@@ -276,7 +276,7 @@ fn an_event_that_gives_orders_is_data_and_a_model_that_follows_them_writes_nothi
     assert!(results[2].contains("only queries are answered here"), "{}", results[2]);
     assert!(results[3].contains("only queries are answered here"), "{}", results[3]);
     assert!(results[4].contains("there is no tool \"delete_spends\""), "{}", results[4]);
-    // The analyses and answers a query could have made are not made either.
+    // Analyses and answers that a query could have triggered were not created either.
     assert_eq!(answer["references"].as_array().unwrap().len(), 1);
 }
 
@@ -378,7 +378,7 @@ fn of_a_written_analysis_only_sentences_with_evidence_are_kept() {
         "The release of checkout came six minutes before [C1].\nCompare the settings [C1]."
     );
     assert_eq!(answer["data"]["analysis_type"], "root_cause_written");
-    // It is kept, and not made again: the script has no second answer.
+    // The analysis is stored and not created again: the script has no second answer.
     assert_eq!(office.data(&admin(), &query)["data"]["analysis"], answer["data"]["analysis"]);
     let heard = script.heard();
     assert_eq!(heard.matches("</data>").count(), 4, "three texts end there, and the rules name it: {heard}");

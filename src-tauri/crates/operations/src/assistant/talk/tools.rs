@@ -1,4 +1,4 @@
-//! What a model may call: looks with the rights of the person who asks. Nothing here writes, and nothing here asks a model.
+//! The tools of a model. They read data with the rights of the user; none of them writes or calls a model.
 
 use super::costs;
 use super::evidence::{EvidenceItem, Kind, figures};
@@ -12,13 +12,13 @@ use graphql::{Refusal, Request};
 use llm::{Tool, ToolCall};
 use serde_json::{Map, Value, json};
 
-/// Characters of what one look finds that a model reads.
+/// Maximum length of a tool's result that the model reads, in characters.
 const LONGEST: usize = 12_000;
 const PASSAGES: usize = 6;
-/// Rows a reference names.
+/// Maximum number of row ids in a reference.
 const MOST_IDS: usize = 100;
 
-/// The tools, as they are told to a model.
+/// The tool descriptions that a model receives.
 pub(super) fn all() -> Vec<Tool> {
     let tool = |name: &str, description: &str, parameters: Value| Tool {
         name: name.to_owned(),
@@ -73,7 +73,7 @@ pub(super) fn all() -> Vec<Tool> {
     ]
 }
 
-/// What a call looks at, in a few words for a person.
+/// A short title of a tool call for the user.
 pub(super) fn title(call: &ToolCall) -> String {
     let given = |name: &str| call.arguments[name].as_str().unwrap_or_default();
     match call.name.as_str() {
@@ -91,7 +91,7 @@ fn short(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// Makes one call.
+/// Makes one tool call.
 pub(super) fn run(desk: &Desk<'_>, about: &About, call: &ToolCall) -> Result<EvidenceItem, Refusal> {
     let given = |name: &str| call.arguments[name].as_str().unwrap_or_default();
     match call.name.as_str() {
@@ -113,7 +113,7 @@ pub(super) fn run(desk: &Desk<'_>, about: &About, call: &ToolCall) -> Result<Evi
     }
 }
 
-/// Answers a query as the person: their rights, their limits, their tenant.
+/// Runs a query as the user, with the user's tenant, rights and limits.
 fn ask(
     desk: &Desk<'_>,
     title: String,
@@ -141,7 +141,7 @@ fn ask(
     })
 }
 
-/// The ids of an answer's rows, where they were asked for.
+/// The ids of the rows in a response, if the query selected them.
 fn ids(data: &Value) -> Vec<String> {
     let rows = |field: &Value| match field {
         Value::Array(rows) => rows.clone(),
@@ -151,7 +151,7 @@ fn ids(data: &Value) -> Vec<String> {
     rows.filter_map(|row| row["id"].as_str().map(str::to_owned)).take(MOST_IDS).collect()
 }
 
-/// Rows of an answer: members of the lists its fields are, or hold as `rows`.
+/// Number of rows in a response: members of its lists, or of its lists named `rows`.
 fn rows(data: &Value) -> usize {
     let count = |field: &Value| match field {
         Value::Array(rows) => rows.len(),
@@ -176,7 +176,7 @@ fn fields(desk: &Desk<'_>, table: &str) -> Result<EvidenceItem, Refusal> {
     if found.told.contains("\"__type\":null") {
         return Err(Refusal::not_found(format!("there is no table {table:?}")));
     }
-    // Names of columns prove no figure.
+    // Column names do not prove figures.
     Ok(EvidenceItem { figures: Vec::new(), ..found })
 }
 
@@ -232,7 +232,7 @@ fn event(desk: &Desk<'_>, about: &About, event: &str) -> Result<EvidenceItem, Re
     })
 }
 
-/// Numbers that stand in a text.
+/// The numbers in a text.
 fn numbers(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','));
     words

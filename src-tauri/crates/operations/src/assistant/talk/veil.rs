@@ -1,5 +1,6 @@
-//! Names that must not leave, and what stands for them outside. The same name has the same token in every request, and answers
-//! are read with the names back in their place.
+//! Replaces names that must not leave the machine with tokens.
+//!
+//! A name has the same token in every request. Tokens in answers are replaced with the names.
 
 mod names;
 
@@ -16,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 use store::Transaction;
 use uuid::Uuid;
 
-/// What is replaced wherever it stands, whether or not a row has it.
+/// Patterns that are always replaced, even if no row contains the text.
 static SHAPES: LazyLock<[(&str, Regex); 2]> = LazyLock::new(|| {
     let sound = |pattern| Regex::new(pattern).expect("the pattern is sound");
     [
@@ -29,14 +30,14 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is sound")
 });
 
-/// Names with their tokens.
+/// The names of a tenant and their tokens.
 #[derive(Debug, Default)]
 pub(super) struct Pseudonymizer {
     theirs: Arc<Theirs>,
     given: Arc<TokenNames>,
-    /// What was found by its shape in this question, and words that people name.
+    /// Texts that matched a pattern in this question, and words configured by users.
     others: Names<&'static str>,
-    /// Tokens that are new: by name, and in their order with the kind.
+    /// New tokens: by name, and in their order with the kind.
     fresh: HashMap<String, String>,
     order: Vec<(&'static str, String)>,
     back: HashMap<String, String>,
@@ -44,7 +45,7 @@ pub(super) struct Pseudonymizer {
 }
 
 impl Pseudonymizer {
-    /// The names of the tenant, with the tokens they have.
+    /// Loads the names of the tenant with their existing tokens.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
         let words = names::words(&place.rows)?;
         Ok(Self {
@@ -55,12 +56,12 @@ impl Pseudonymizer {
         })
     }
 
-    /// The longest name a text begins with, as a whole: its bytes, and the kind of its token.
+    /// The longest name at the start of a text that ends at a word boundary: its length in bytes, and the kind of its token.
     fn find(&self, text: &str) -> Option<(usize, &'static str)> {
         let theirs = self.theirs.find(text);
-        // A name that has a token stays one when nothing has it any more; its kind stands in the token.
+        // A name with a token is always replaced, even if no row contains it any more. Its kind is not needed, because the token exists.
         let given = self.given.names.find(text).map(|(length, _)| (length, "word"));
-        // Of equal ones the last is taken: what people name themselves is of their kind.
+        // `max_by_key` returns the last of equal elements: words configured by users keep their own kind.
         [given, theirs, self.others.find(text)].into_iter().flatten().max_by_key(|(length, _)| *length)
     }
 
@@ -86,7 +87,7 @@ impl Pseudonymizer {
         self.back.get(token).map(String::as_str).or_else(given)
     }
 
-    /// The text with tokens for names.
+    /// Replaces names with tokens.
     pub fn cover(&mut self, text: &str) -> String {
         self.note_shapes(text);
         let mut covered = String::with_capacity(text.len());
@@ -109,7 +110,7 @@ impl Pseudonymizer {
         covered
     }
 
-    /// What has the shape of a name is one from now on.
+    /// Adds the texts that match a pattern to the names.
     fn note_shapes(&mut self, text: &str) {
         let found = SHAPES
             .iter()
@@ -122,7 +123,7 @@ impl Pseudonymizer {
         }
     }
 
-    /// The text with names for tokens.
+    /// Replaces tokens with names.
     pub fn uncover(&self, text: &str) -> String {
         TOKEN
             .replace_all(text, |found: &regex::Captures<'_>| {
@@ -131,7 +132,7 @@ impl Pseudonymizer {
             .into_owned()
     }
 
-    /// The whole request with tokens for names, and how many different names were replaced.
+    /// Replaces names in the whole request. Also returns how many different names were replaced.
     pub fn cover_chat(&mut self, chat: &Chat) -> (Chat, usize) {
         let mut chat = chat.clone();
         for message in &mut chat.messages {
@@ -177,7 +178,7 @@ impl Pseudonymizer {
         }
     }
 
-    /// The value with names for tokens.
+    /// Replaces tokens with names in a JSON value.
     pub fn uncover_value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.uncover(text).into(),
@@ -189,7 +190,7 @@ impl Pseudonymizer {
         }
     }
 
-    /// Pairs of name and token that stand in a covered text, for whoever wants to see.
+    /// The pairs of name and token that occur in a covered text, for display.
     pub fn replaced(&self, text: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = TOKEN
             .find_iter(text)
@@ -200,8 +201,8 @@ impl Pseudonymizer {
         all
     }
 
-    /// Keeps the tokens that are new. Where somebody else has given some meanwhile, nothing is kept and `false` comes back: then theirs are known here,
-    /// and what was covered is to be covered again.
+    /// Stores the new tokens. If another question has stored tokens in the meantime, stores
+    /// nothing, loads those tokens and returns `false`; the text must then be covered again.
     pub fn keep(&mut self, rows: &Transaction<'_>) -> Result<bool, Refusal> {
         if self.order.is_empty() {
             return Ok(true);
@@ -229,14 +230,14 @@ impl Pseudonymizer {
     }
 }
 
-/// Gives back text in pieces with names in their place: what may be the beginning of a token waits for its end.
+/// Uncovers text that arrives in pieces. A possible beginning of a token is held back until its end arrives.
 #[derive(Debug, Default)]
 pub(super) struct TextChunks(String);
 
 impl TextChunks {
     pub fn add(&mut self, veil: &Pseudonymizer, piece: &str) -> String {
         self.0.push_str(piece);
-        // A token is letters, a hyphen and digits: whole behind the last character that is none of these.
+        // A token consists of letters, a hyphen and digits; it is complete at the first other character.
         let end = self
             .0
             .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))

@@ -1,4 +1,4 @@
-//! Lists and sums over many rows: the database orders, limits and adds up.
+//! Tests lists and sums over many rows, which the database must sort, limit and add up.
 
 use super::{ADA, BOB, Office, SHOP, TENANT, admin};
 use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
@@ -11,7 +11,7 @@ fn of_many_conversations_the_ones_spoken_in_last_are_listed() {
     let office = Office::new();
     let begun = parse_timestamp("2026-11-01T00:00:00").unwrap();
     let added = office.store.transaction(&Caller::house_for(TENANT), |rows| {
-        // Written in another order than that of their times; every other one is somebody else's.
+        // Inserted out of chronological order; every second conversation belongs to another user.
         for n in (0..400_i64).map(|n| n * 7 % 400) {
             let title = format!("question {n}");
             let row = [
@@ -43,7 +43,7 @@ fn the_usage_of_a_month_is_summed_over_many_lines() {
     let cost = Decimal::parse("0.000000000000000001").unwrap();
     let added = office.store.transaction(&Caller::house_for(TENANT), |rows| {
         for n in 0..1200_i64 {
-            // Two hundred of October, two hundred of December, the rest of November.
+            // 200 lines in October, 200 in December, the rest in November.
             let at = match n {
                 0..200 => begun - 1 - n,
                 200..400 => begun + 30 * 86_400_000_000 + n,

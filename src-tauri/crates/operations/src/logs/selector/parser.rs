@@ -1,12 +1,12 @@
-//! Reads the text of a selector, character by character.
+//! A recursive-descent parser for selectors.
 
 use super::{LabelTest, LineTest, Selector, SelectorError};
 use regex::{Regex, RegexBuilder};
 
-/// A pattern may not grow beyond this when it is compiled, in bytes.
+/// Maximum size of a compiled regular expression, in bytes.
 const PATTERN_SIZE: usize = 1 << 20;
 
-/// A text longer than this is cut where an error shows it, in characters.
+/// Maximum length of the input shown in an error, in characters. Longer input is cut.
 const SHOWN: usize = 24;
 
 pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {
@@ -25,12 +25,12 @@ pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {
 
 struct Parser<'a> {
     text: &'a str,
-    /// In bytes.
+    /// Current position in `text`, in bytes.
     at: usize,
 }
 
 impl<'a> Parser<'a> {
-    /// `app="web", ns=~"a.*"}`
+    /// Parses label matchers up to the closing brace: `app="web", ns=~"a.*"}`
     fn matchers(&mut self, selector: &mut Selector) -> Result<(), SelectorError> {
         loop {
             self.skip_blanks();
@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `|= "timeout" !~ "retry|again"` up to the end.
+    /// Parses line filters up to the end: `|= "timeout" !~ "retry|again"`
     fn filters(&mut self, selector: &mut Selector) -> Result<(), SelectorError> {
         loop {
             self.skip_blanks();
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `app=web,tier in (front,back),!canary` up to the end.
+    /// Parses Kubernetes requirements up to the end: `app=web,tier in (front,back),!canary`
     fn requirements(&mut self, selector: &mut Selector) -> Result<(), SelectorError> {
         loop {
             self.skip_blanks();
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `(front, back)`
+    /// Parses a list of values: `(front, back)`
     fn list(&mut self) -> Result<Vec<String>, SelectorError> {
         self.skip_blanks();
         if !self.take("(") {
@@ -134,13 +134,13 @@ impl<'a> Parser<'a> {
         if name.is_empty() { Err(self.expected("the name of a label")) } else { Ok(name.to_owned()) }
     }
 
-    /// A value without quotes; may be empty.
+    /// Parses a value without quotes, which may be empty.
     fn bare(&mut self) -> String {
         self.skip_blanks();
         self.span(|letter| !letter.is_whitespace() && !matches!(letter, ',' | '(' | ')')).to_owned()
     }
 
-    /// A value in `"`, where `\"`, `\\`, `\n` and `\t` are known, or in backquotes, where nothing is.
+    /// Parses a value in `"`, with the escapes `\"`, `\\`, `\n` and `\t`, or in backquotes, without escapes.
     fn quoted(&mut self) -> Result<String, SelectorError> {
         self.skip_blanks();
         let start = self.at;
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
                     Some((_, 'n')) => value.push('\n'),
                     Some((_, 't')) => value.push('\t'),
                     Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
-                    // Patterns are full of these: `"\d+"` is read as it is meant.
+                    // An unknown escape keeps its backslash, because regular expressions such as `"\d+"` are full of them.
                     Some((_, other)) => value.extend(['\\', other]),
                     None => break,
                 },
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         self.expected(&format!("a value that ends with {quote}"))
     }
 
-    /// A pattern for the whole of a label.
+    /// Parses a regular expression that must match a whole label value.
     fn whole_pattern(&mut self) -> Result<Regex, SelectorError> {
         self.pattern(true)
     }
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
         sees
     }
 
-    /// A word that is not the beginning of a longer one.
+    /// Consumes a keyword, unless it is only the beginning of a longer word.
     fn take_word(&mut self, word: &str) -> bool {
         let rest = &self.text[self.at..];
         let follows = rest.strip_prefix(word).and_then(|rest| rest.chars().next());

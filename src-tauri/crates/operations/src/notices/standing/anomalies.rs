@@ -1,4 +1,4 @@
-//! Anomalies of cost, of measurements and of numbers of events that nobody has judged.
+//! Notices about anomalies of cost, of metrics and of event counts that nobody has given feedback on.
 
 use super::{day, day_of, money};
 use crate::kit::{Look, text, uuid};
@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use store::Transaction;
 use uuid::Uuid;
 
-/// What was over longer ago is history, whenever its bills were imported.
+/// An anomaly that ended longer ago raises no notice, whenever its bills were imported.
 const NEWS_DAYS: i32 = 14;
 const COLUMNS: [&str; 8] =
     ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
 
-/// Those that cost more than expected, new services, and what rules of people watch.
+/// Anomalies with a cost above the expected one, new services, and anomalies from user-defined rules.
 pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     let look = Look::at(rows, "anomaly")?.with("is_anomaly", true)?.with("feedback", ValueRef::Null)?;
@@ -31,7 +31,7 @@ pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standi
 }
 
 fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<StandingNotice> {
-    // What other tools write has no scope.
+    // Rows written by other tools have no scope.
     let scope = row["scope"].as_str()?;
     let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
     if matches!(scope, "metric" | "events") {
@@ -50,7 +50,7 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
     let place = match (scope, account) {
         ("total", _) => "All accounts".to_owned(),
         (_, Some(account)) => format!("{} in {account}", text(row, "name")),
-        // Also a value of a tag, which belongs to no account.
+        // This includes tag values, which belong to no account.
         (_, None) => text(row, "name").to_owned(),
     };
     let money = money(impact, row["currency"].as_str());
@@ -62,7 +62,7 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
     told(row, title, today)
 }
 
-/// What is measured or counted: no money.
+/// Anomalies of metrics and of event counts, which have no amount of money.
 fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<StandingNotice> {
     let what = match (text(row, "scope"), text(row, "anomaly_type")) {
         ("events", _) => "Number of events",

@@ -1,4 +1,4 @@
-//! Questions of runs that wait for people, told when they are asked and once more when nobody answers.
+//! Notices about open questions of workflow runs, raised when a question is asked and again if nobody answers.
 
 use super::{DAY, day};
 use crate::kit::{Look, text, uuid};
@@ -10,10 +10,10 @@ use serde_json::Value as Json;
 use store::Transaction;
 use uuid::Uuid;
 
-/// What has no time-out is told once more after so long; µs.
+/// Delay of the reminder for a question without a time-out, µs.
 const PATIENCE: i64 = DAY;
 
-/// One for every open question, and another when half of its time is over.
+/// One notice per open question, and a reminder after half of its time.
 pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let look =
         Look::at(rows, "workflow_wait")?.with("answered_at", ValueRef::Null)?.with("is_taken", false)?;
@@ -47,7 +47,7 @@ pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<Standi
     Ok(found)
 }
 
-/// What the workflow and the account of a question are called.
+/// The names of the question's workflow and account.
 fn names(rows: &Transaction<'_>, wait: &Json) -> Result<(String, String), Refusal> {
     let named = |table: &str, id: Option<Uuid>, column: &str| -> Result<Json, Refusal> {
         let row = Look::at(rows, table)?.with("id", id)?.first(&[column])?.unwrap_or_default();
@@ -61,7 +61,7 @@ fn names(rows: &Transaction<'_>, wait: &Json) -> Result<(String, String), Refusa
     Ok((or(workflow, "A workflow"), or(account, "an account")))
 }
 
-/// What happens when nobody answers.
+/// Describes what happens if nobody answers.
 fn ending(due: Option<i64>, default: Option<&str>) -> String {
     let Some(due) = due else { return "Nothing goes on until somebody answers.".to_owned() };
     let at = format_timestamp(due).replace('T', " ");

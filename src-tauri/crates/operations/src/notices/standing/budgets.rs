@@ -1,4 +1,4 @@
-//! Thresholds of budgets that were reached.
+//! Notices about budget thresholds that were reached.
 
 use super::{day, day_of, money};
 use crate::notices::raise::{Cause, StandingNotice};
@@ -8,7 +8,7 @@ use channels::Severity;
 use graphql::Refusal;
 use store::Transaction;
 
-/// One a budget, period and threshold: of those that were reached the highest.
+/// One notice per budget, period and threshold; only the highest threshold reached is included.
 pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect()
@@ -40,7 +40,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, 
         title,
         text: format!("{}.", parts.join(", ")),
         link: Some(format!("/costs/budgets?id={budget}")),
-        // Whenever its bills were imported.
+        // The period decides, not the time at which its bills were imported.
         is_news: *until >= today - NEWS_DAYS,
         cause: Cause::Budget { account: threshold.account, told: threshold.told()? },
     })

@@ -1,4 +1,4 @@
-//! What changed in the last week: one message a week for channels that want it.
+//! A weekly notice about what changed in the last week, for channels that subscribe to it.
 
 use super::day_of;
 use crate::insights::of_tenant;
@@ -8,7 +8,7 @@ use channels::Severity;
 use graphql::Refusal;
 use store::Transaction;
 
-/// A week that began longer ago is history: its bills were imported late.
+/// A week that started longer ago raises no notice: its bills were imported late.
 const NEWS_DAYS: i32 = 14;
 
 pub(in crate::notices) fn digest(rows: &Transaction<'_>) -> Result<Option<StandingNotice>, Refusal> {

@@ -1,4 +1,4 @@
-//! Critical recommendations and findings of scans that nobody has taken up.
+//! Notices about open critical recommendations and scan findings.
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
@@ -12,12 +12,12 @@ use store::Transaction;
 use store::query::{Operator, Test};
 use uuid::Uuid;
 
-/// What came longer ago is no news.
+/// Older findings raise no notice.
 const NEWS_DAYS: i64 = 7;
 
-/// One an account, rule and day: a scan brings very many of one kind.
+/// One notice per account, rule and day, because one scan can report very many findings of a kind.
 pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
-    // What stands longer keeps no notice either: the list of recommendations is the place for it.
+    // Older findings do not keep a notice active either: they are shown in the list of recommendations.
     let since = Value::Timestamp((rows.now() - 4 * NEWS_DAYS * DAY).max(0));
     let look = Look::at(rows, "recommendation")?
         .with("severity", "Critical")?

@@ -1,4 +1,4 @@
-//! Accounts whose bills stay away.
+//! Notices about accounts whose bills have stopped arriving.
 
 use super::{day, day_of, names};
 use crate::kit::{Key, Look, Part, text, uuid};
@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Providers deliver a day late and at night: a bill that ends longer ago is late.
+/// Providers deliver a day late and at night: a bill is late if its last day is at least this many days ago.
 const LATE_DAYS: i32 = 3;
-/// One that ends longer ago has been given up, and is no news.
+/// An account without bills for longer than this counts as abandoned and raises no notice.
 const LONGEST_DAYS: i32 = 30;
 
-/// One a last day, for all active accounts whose charges end on it.
+/// One notice per last day, for all active accounts whose charges end on that day.
 pub(in crate::notices) fn stale(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     let parts = [("account", Part::Key(Key::Column("cloud_account"))), ("last", Part::Largest("date"))];

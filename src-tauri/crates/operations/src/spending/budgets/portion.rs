@@ -181,14 +181,15 @@ impl<'a> Ledger<'a> {
         total(days.range(self.from..=self.known).map(|(_, amount)| *amount))
     }
 
-    /// What is expected of the rest of the period in a currency: nothing where it cannot be told of one part.
+    /// What is expected of the rest of the period in a currency: nothing where it cannot be told of one part, and exactly 0 where the period is
+    /// over.
     pub(in crate::spending) fn ahead(
         &self,
         currency: Option<&str>,
         (from, until): (i32, i32),
     ) -> Result<Ahead, Refusal> {
         if self.known >= until {
-            return Ok(Ahead::default());
+            return Ok(Ahead { low: Some(Decimal::ZERO), high: Some(Decimal::ZERO), ..Ahead::default() });
         }
         let mut days = BTreeMap::new();
         let mut bounds = Some((Decimal::ZERO, Decimal::ZERO));

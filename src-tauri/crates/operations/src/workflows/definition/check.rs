@@ -1,4 +1,4 @@
-//! Finds the mistakes in a definition, all of them at once (semantics §11).
+//! Validates a definition and reports all mistakes at once (semantics §11).
 
 use super::{
     Definition, Hook, HookList, RetryPolicy, Task, each, repositories, switches, tickets, triggers, written,
@@ -10,7 +10,7 @@ use automation::{duration, kinds};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What is wrong, each with its place, such as `tasks[2].timeout`.
+/// The mistakes found, each with its path, such as `tasks[2].timeout`.
 #[derive(Debug, Default)]
 pub(crate) struct Mistakes(Vec<String>);
 
@@ -19,12 +19,12 @@ impl Mistakes {
         self.0.push(format!("{place}: {}", message.as_ref()));
     }
 
-    /// Each mistake by itself.
+    /// The mistakes as separate lines.
     pub(crate) fn into_lines(self) -> Vec<String> {
         self.0
     }
 
-    /// One sentence for whoever wrote the definition.
+    /// All mistakes in one sentence for the author of the definition.
     pub(crate) fn message(&self) -> String {
         match self.0.as_slice() {
             [one] => format!("the workflow definition has a mistake: {one}"),
@@ -76,7 +76,7 @@ fn check_inputs(definition: &Definition, mistakes: &mut Mistakes) {
     }
 }
 
-/// Hooks are one object, or a list of them.
+/// Checks hooks, which are one object or a list of objects.
 fn check_hooks(place: &str, hooks: Option<&HookList>, mistakes: &mut Mistakes) {
     match hooks {
         None => {}
@@ -170,7 +170,7 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     check_inner(place, task, mistakes);
 }
 
-/// Why a kind of task is refused.
+/// The reason why a task type is refused.
 fn unknown(kind: &str) -> String {
     match kinds::missing(kind) {
         Some(reason) => format!("{kind} cannot run here: {reason}"),
@@ -178,7 +178,7 @@ fn unknown(kind: &str) -> String {
     }
 }
 
-/// Tasks inside the parameters of `core.group`, `core.foreach` and `core.switch`.
+/// Checks tasks inside the parameters of `core.group`, `core.foreach` and `core.switch`.
 fn check_inner(place: &str, task: &Task, mistakes: &mut Mistakes) {
     let inner = task.params.as_ref().and_then(|params| params.get("tasks"));
     let inner = inner.filter(|_| matches!(task.kind.as_str(), "core.group" | "core.foreach"));
@@ -221,7 +221,7 @@ fn check_span(place: &str, span: Option<&str>, mistakes: &mut Mistakes) {
     }
 }
 
-/// The tasks may not take longer together than the workflow may.
+/// Checks that the time-outs of the tasks do not add up to more than the time-out of the workflow.
 fn check_time(definition: &Definition, tasks: &[&Task], mistakes: &mut Mistakes) {
     check_span("timeout", definition.timeout.as_deref(), mistakes);
     let Some(whole) = definition.timeout.as_deref().and_then(duration::parse) else { return };
@@ -239,11 +239,11 @@ fn check_time(definition: &Definition, tasks: &[&Task], mistakes: &mut Mistakes)
     }
 }
 
-/// Ids of tasks that wait for each other, the first again at the end.
+/// The ids of tasks that form a cycle; the first id is repeated at the end.
 fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
     let places: HashMap<&str, usize> =
         tasks.iter().enumerate().map(|(place, task)| (task.id.as_str(), place)).collect();
-    // For whom each waits; what a switch leads to waits for it, too.
+    // The tasks that each task waits for. The targets of a switch also wait for the switch.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); tasks.len()];
     for (place, task) in tasks.iter().enumerate() {
         let known = |id: &str| places.get(id).copied().filter(|other| *other != place);
@@ -252,7 +252,7 @@ fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
             before[target].push(place);
         }
     }
-    // What is left when tasks that wait for nothing are taken away again and again.
+    // Repeatedly remove tasks that wait for nothing. The tasks that remain wait for a cycle or are part of one.
     let mut waits: Vec<usize> = before.iter().map(Vec::len).collect();
     let mut free: Vec<usize> = (0..tasks.len()).filter(|place| waits[*place] == 0).collect();
     let mut behind: Vec<Vec<usize>> = vec![Vec::new(); tasks.len()];
@@ -280,7 +280,7 @@ fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
     }
 }
 
-/// Whether a parameter is given and says something.
+/// Whether a parameter is given and not empty.
 pub(super) fn says_something(params: Option<&Value>, name: &str) -> bool {
     match params.and_then(|params| params.get(name)) {
         None | Some(Value::Null) => false,
@@ -408,7 +408,7 @@ mod tests {
                 expected,
             );
         }
-        // It would wait for what waits for it.
+        // The switch would wait for its own target.
         refused(
             |one| {
                 one["tasks"][0] = switch(json!({ "expression": "a", "default_next": "say" }));

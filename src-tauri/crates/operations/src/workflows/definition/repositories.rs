@@ -1,4 +1,4 @@
-//! Mistakes in tasks about pull requests that show before anything runs: an unknown service, an address or a repository that is none, no manifest.
+//! Validates pull-request tasks before the run: unknown providers, invalid addresses or repositories, and missing manifests.
 
 use super::check::Mistakes;
 use automation::services::pulls::is_one;
@@ -6,10 +6,10 @@ use automation::template::to_text;
 use serde_json::Value;
 use trackers::pulls::{Place, check_path};
 
-/// A repository that fits GitHub and GitLab, where the real one is known only in the run.
+/// A placeholder repository that is valid for GitHub and GitLab, used where the real one is only known in the run.
 const ANY: &str = "owner/repository";
 
-/// Checks what is written out; what a template gives is checked by the run.
+/// Checks literal parameters. Values from templates are checked in the run.
 pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
     let Some(params) = params.filter(|params| is_one(kind, params)) else { return };
     let is_gitops = !kind.starts_with("scm.");

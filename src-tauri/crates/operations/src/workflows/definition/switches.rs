@@ -1,4 +1,4 @@
-//! Mistakes in `core.switch`: nothing that decides, and ways that lead nowhere.
+//! Validates `core.switch` and `llm.router`: missing conditions, and branches without a valid target.
 
 use super::Task;
 use super::check::{Mistakes, says_something};
@@ -7,11 +7,11 @@ use automation::commands::canonical;
 use automation::template::to_text;
 use serde_json::Value;
 
-/// Kinds of tasks that lead to others.
+/// Task types that choose the tasks to run next.
 const WITH_WAYS: [&str; 2] = ["core.switch", ROUTER];
 const ROUTER: &str = "llm.router";
 
-/// Where a way leads: its place in the parameters, and what stands there.
+/// The branches of a task: the path of each branch in the parameters, and its target.
 fn ways(task: &Task) -> Vec<(String, &Value)> {
     let Some(params) = task.params.as_ref().filter(|_| WITH_WAYS.contains(&canonical(&task.kind))) else {
         return Vec::new();
@@ -36,12 +36,12 @@ fn ids(to: &Value) -> Vec<&str> {
     }
 }
 
-/// Ids of the tasks that a switch may lead to; none where it is no switch.
+/// The ids of the tasks that a switch can lead to; empty if the task is not a switch.
 pub(super) fn targets(task: &Task) -> Vec<&str> {
     ways(task).into_iter().flat_map(|(_, to)| ids(to)).collect()
 }
 
-/// Tasks that are written into the ways, each list with its place.
+/// Tasks written inside the branches, each list with its path.
 pub(super) fn written(task: &Task) -> Vec<(String, Value)> {
     let lists = ways(task).into_iter().filter_map(|(place, to)| {
         let inside = to.as_array()?.iter().filter(|one| one.is_object()).cloned().collect::<Vec<_>>();
@@ -50,7 +50,7 @@ pub(super) fn written(task: &Task) -> Vec<(String, Value)> {
     lists.collect()
 }
 
-/// `known` are the ids of the tasks beside it.
+/// Checks the branches of a task. `known` are the ids of the tasks in the same list.
 pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mistakes) {
     if task.kind == ROUTER {
         return check_branches(place, task, mistakes);
@@ -79,7 +79,7 @@ pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mis
     }
 }
 
-/// A model chooses a branch by its name and description, and the tasks in it run.
+/// Checks the branches of `llm.router`: a model chooses one by its name and description, and the tasks in it run.
 fn check_branches(place: &str, task: &Task, mistakes: &mut Mistakes) {
     let branches = task.params.as_ref().and_then(|params| params["branches"].as_array());
     if branches.is_some_and(Vec::is_empty) {

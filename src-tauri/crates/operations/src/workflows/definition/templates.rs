@@ -1,12 +1,12 @@
-//! Templates that cannot be read, told before a run fails by them.
+//! Finds templates with syntax errors, to report them before a run fails.
 
 use automation::template::Renderer;
 use serde_json::Value;
 
-/// Parts of a definition that are told as they are: people read them, and no run.
+/// Members whose texts are not rendered: they are for people and not used in a run.
 const PLAIN: [&str; 3] = ["description", "layout", "_prev_edges"];
 
-/// Each template of a definition that cannot be read, with its place.
+/// Every template of a definition that cannot be parsed, with its path.
 pub(in crate::workflows) fn unreadable(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
     look(&Renderer::reader(), definition, "", &mut found);

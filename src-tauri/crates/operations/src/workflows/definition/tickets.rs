@@ -1,4 +1,4 @@
-//! Mistakes in tasks about tickets that show before anything runs: nothing that would change, and what the tracker cannot do where the definition names it.
+//! Validates ticket tasks before the run: changes without effect, and actions that the named tracker does not support.
 
 use super::check::Mistakes;
 use crate::workflows::tasks::{self, Slot};
@@ -8,10 +8,10 @@ use serde_json::Value;
 use trackers::Tool;
 use trackers::issues::IssueChange;
 
-/// Checks what is written out; what a template gives is checked by the run.
+/// Checks literal parameters. Values from templates are checked in the run.
 pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
     let Some(params) = params.filter(|params| is_one(kind) && params.is_object()) else { return };
-    // What is missing is told by name elsewhere.
+    // Missing parameters are reported by another check.
     let is_missing = |slot: &Slot| slot.is_required && params[slot.name].is_null();
     if tasks::find(kind).is_none_or(|task| task.takes.iter().any(is_missing)) {
         return;
@@ -36,7 +36,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
     }
 }
 
-/// With something in place of every template.
+/// The parameters with placeholders in place of templates.
 fn filled(params: &Value) -> Value {
     let mut filled = params.clone();
     for (name, value) in filled.as_object_mut().into_iter().flatten() {
@@ -59,7 +59,7 @@ fn is_template(value: &Value) -> bool {
     }
 }
 
-/// What the tracker that `ticket_tool` names cannot do of it.
+/// What the tracker named in `ticket_tool` cannot do, if anything.
 fn lack(task: &TicketTask, params: &Value) -> Option<String> {
     let tool = Tool::find(params["ticket_tool"].as_str()?)?;
     if task.is_of_incident() && tool != Tool::PagerDuty {

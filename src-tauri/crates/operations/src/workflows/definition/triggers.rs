@@ -1,4 +1,4 @@
-//! What starts a workflow, and what each kind of start needs to know.
+//! The triggers of workflows, and the parameters that each type requires.
 
 use super::check::{Mistakes, says_something};
 use super::{Definition, Trigger, each};
@@ -8,13 +8,13 @@ use automation::schedule::Schedule;
 use automation::template::to_text;
 use serde_json::Value;
 
-/// The types of triggers: those of the reference, and what this service finds by itself.
+/// The trigger types: those of the reference, and those for changes that this service detects.
 pub(crate) const TYPES: &[&str] =
     &["schedule", "manual", "webhook", "event", "optimization", "import", "budget", "anomaly"];
 
-/// How an import may end, as `ingest` writes it.
-/// What anomalies are of.
+/// The scopes of anomalies to which a trigger can be restricted.
 const ANOMALY_SCOPES: &[&str] = &["service", "tag", "total", "metric", "events"];
+/// The final states of an import, as `ingest` stores them.
 const IMPORT_STATES: &[&str] = &[
     "done",
     "done_with_skips",
@@ -26,7 +26,7 @@ const IMPORT_STATES: &[&str] = &[
     "undone",
 ];
 
-/// What happens when a run is due and the last one is still going.
+/// The policies for a run that is due while the previous one is still active.
 const OVERLAPS: &[&str] = &["Skip", "BufferOne", "BufferAll", "AllowAll", "CancelOther", "TerminateOther"];
 
 pub(super) fn check(definition: &Definition, mistakes: &mut Mistakes) {
@@ -79,7 +79,7 @@ fn check_one(place: &str, trigger: &Trigger, mistakes: &mut Mistakes) {
     }
 }
 
-/// Parameters that are a text or a list of texts, some of known words alone.
+/// Checks parameters that are a text or a list of texts, some of which allow only certain words.
 fn check_texts(
     place: &str,
     params: Option<&Value>,
@@ -102,7 +102,7 @@ fn check_texts(
     }
 }
 
-/// At which percentage a budget starts the workflow, at the least.
+/// Checks the minimum percentage at which a budget starts the workflow.
 fn check_percent(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
     let Some(given) = params.and_then(|params| params.get("percent")).filter(|given| !given.is_null()) else {
         return;

@@ -1,23 +1,23 @@
-//! Whether parameters are of the type that the schema of their task says, in tasks and hooks. What a template gives is known to the run alone.
+//! Checks the parameters of tasks and hooks against the types in the task's schema. Values from templates are only known in the run.
 
 use crate::workflows::tasks;
 use automation::checks::{Findings, every_task};
 use automation::template::to_text;
 use serde_json::{Number, Value};
 
-/// Letters of a value that are told.
+/// Maximum length of a value quoted in a message, in characters.
 const QUOTED: usize = 60;
 
-/// How a value stands to a type.
+/// How well a value matches a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Fits,
-    /// A text is made of it.
+    /// The value is converted to a text.
     AsText,
     Not,
 }
 
-/// What has another type than its task takes: a mistake where no run could use it, and a warning where it becomes a text.
+/// Parameters with a type other than the task expects: a mistake if no run could use them, a warning if they are converted to a text.
 pub(in crate::workflows) fn misfits(definition: &Value) -> Findings {
     let mut found = Findings::default();
     for (place, task) in every_task(definition) {
@@ -69,7 +69,7 @@ fn is_whole(number: &Number) -> bool {
     number.as_i64().is_some() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
-/// Whether a value says nothing yet: a template, or nothing. Forms leave empty texts behind.
+/// Whether the value is not known yet: a template, null or an empty text. Forms submit empty texts for unset fields.
 fn is_open(value: &Value) -> bool {
     let is_template = |text: &str| ["{{", "{%", "{#"].iter().any(|sign| text.contains(sign));
     match value {

@@ -1,4 +1,4 @@
-//! Mistakes in parameters that are written out, and would only show when the task runs: expressions, words of a list, hosts, commands, connections.
+//! Validates literal parameters that would otherwise fail only in the run: expressions, allowed words, hosts, commands and connections.
 
 use super::check::{Mistakes, says_something};
 use crate::workflows::tasks;
@@ -9,10 +9,10 @@ use automation::template::to_text;
 use automation::values::jsonata::Expression;
 use serde_json::Value;
 
-/// How long a task may take that is only looked at; µs.
+/// A placeholder time-out for a task that is only checked, µs.
 const TIMEOUT: i64 = 600_000_000;
 
-/// Checks what is written out; what a template gives is checked by the run.
+/// Checks literal parameters. Values from templates are checked in the run.
 pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
     let Some(params) = params.filter(|params| params.is_object()) else { return };
     let place = format!("{place}.params");
@@ -48,7 +48,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
             params: params.clone(),
             timeout: TIMEOUT,
         };
-        // What is missing is told already.
+        // Missing parameters were already reported.
         if has_all(kind, params)
             && let Err(failure) = NetworkCheck::read(&call)
         {
@@ -62,7 +62,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
     }
 }
 
-/// What is written around the templates of a command line is words, too.
+/// Checks the literal parts of a command line around its templates.
 fn check_command(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
     let Some(line) = params["command"].as_str().filter(|_| commands::canonical(kind).starts_with("cloud."))
     else {
@@ -89,7 +89,7 @@ fn has_all(kind: &str, params: &Value) -> bool {
     slots.iter().all(|slot| !slot.is_required || params.get(slot.name).is_some_and(|value| !value.is_null()))
 }
 
-/// A parameter that is one of a list of words is one of them.
+/// Checks parameters that must be one of a list of words.
 fn check_words(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
     let slots = tasks::find(kind).map_or(&[][..], |task| task.takes);
     for slot in slots.iter().filter(|slot| !slot.options.is_empty()) {

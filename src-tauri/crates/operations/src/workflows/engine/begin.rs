@@ -1,4 +1,4 @@
-//! Runs begun, whatever starts them.
+//! Starts runs, for every kind of trigger.
 
 use crate::acting;
 use crate::kit::{text, uuid};
@@ -10,46 +10,47 @@ use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// How deep workflows may call each other.
+/// Maximum depth of workflows that call each other.
 pub(super) const DEEPEST: i64 = 10;
 
-/// A run to begin.
+/// A run to start.
 #[derive(Default)]
 pub(crate) struct Start<'a> {
     /// The workflow's row: id, tenant_id, account_id, definition, revision.
     pub workflow: Option<&'a Value>,
-    /// Checked and complete.
+    /// The inputs, validated and complete.
     pub inputs: Value,
-    /// schedule, manual, webhook, event or optimization.
+    /// The trigger type: schedule, manual, webhook, event or optimization.
     pub trigger: &'a str,
     pub person: Option<Uuid>,
     pub repeats: Option<Uuid>,
-    /// What starts a workflow once.
+    /// Idempotency key: the workflow is started at most once per key.
     pub key: Option<&'a str>,
-    /// The time of the schedule, µs since 1970 UTC.
+    /// The scheduled time, µs since 1970 UTC.
     pub scheduled_for: Option<i64>,
     /// A run of the workflow that must be over first.
     pub waits_for: Option<Uuid>,
-    /// The run and the path of the task that calls, and how deep it is.
+    /// The calling run, the path of the calling task, and the nesting depth.
     pub parent: Option<(Uuid, &'a str, i64)>,
-    /// The definition it runs by; the workflow's unless given.
+    /// The definition to run; by default that of the workflow.
     pub definition: Option<&'a Value>,
-    /// What the service itself begins it for.
+    /// The kind and id of the row for which the service itself starts the run.
     pub purpose: Option<(&'a str, Uuid)>,
-    /// Tasks of an earlier run whose results are taken over: rows with [`KEPT_COLUMNS`].
+    /// Tasks of an earlier run whose results are reused: rows with [`KEPT_COLUMNS`].
     pub kept: Vec<Value>,
-    /// Whether it is a test: tasks with a pinned output give that instead of being carried out.
+    /// Whether this is a test run, in which a task with a pinned output returns that output instead of being carried out.
     pub uses_pinned: bool,
 }
 
 impl Start<'_> {
-    /// Whether nobody asked for the run just now. The audit trail then names what began it, and the person it acts for: whoever wrote the workflow last.
+    /// Whether no person or run requested the run. The audit trail then names its trigger, and the
+    /// person it acts for: the last author of the workflow.
     fn begins_by_itself(&self) -> bool {
         self.person.is_none() && self.parent.is_none()
     }
 }
 
-/// What is taken over of a task.
+/// The columns that are copied from a reused task.
 pub(crate) const KEPT_COLUMNS: &[&str] = &[
     "path",
     "task_id",
@@ -65,11 +66,12 @@ pub(crate) const KEPT_COLUMNS: &[&str] = &[
     "end_time",
 ];
 
-/// Writes a run down, due at once; none when its key has started the workflow before, or a trigger starts one of the sample data. `rows` act in its tenant.
+/// Inserts a run that is due immediately. `None` if its key has already started the workflow, or if
+/// it would be triggered in the sample data. `rows` act in its tenant.
 pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<Uuid>, Refusal> {
     let Some(workflow) = start.workflow else { return Ok(None) };
     if let Some(reason) = acting::reason(rows, rows.caller().tenant(), acting::WORKFLOW)? {
-        // A trigger starts nothing there, and must not keep those of others from starting.
+        // A trigger starts nothing in the sample data, and must not fail, because that would prevent the workflows of other tenants from starting.
         return if start.person.is_some() { Err(Refusal::conflict(reason)) } else { Ok(None) };
     }
     let workflow_id = uuid(workflow, "id").unwrap_or_default();
@@ -83,7 +85,7 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
     let given = start.definition.unwrap_or(&workflow["definition"]);
     let definition = Definition::read(given).map_err(unreadable)?;
     let id = Uuid::new_v4();
-    // What a workflow was made for, its runs are begun for.
+    // Runs inherit the purpose of their workflow.
     let of_workflow = || Some((workflow["purpose"].as_str()?, uuid(workflow, "purpose_id")?));
     let purpose = start.purpose.or_else(of_workflow);
     let account: ValueRef<'_> = uuid(workflow, "account_id").into();
@@ -140,7 +142,7 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
     Ok(Some(id))
 }
 
-/// Writes down what is taken over of an earlier run.
+/// Copies reused tasks of an earlier run.
 fn keep(rows: &Transaction<'_>, run: Uuid, account: ValueRef<'_>, kept: &[Value]) -> Result<(), Refusal> {
     for (place, row) in kept.iter().enumerate() {
         let json = |name: &str| Some(row[name].to_string()).filter(|_| !row[name].is_null());
@@ -171,7 +173,7 @@ fn keep(rows: &Transaction<'_>, run: Uuid, account: ValueRef<'_>, kept: &[Value]
     Ok(())
 }
 
-/// The workflow of that name in an account, with what [`Start`] needs.
+/// The workflow with that name in an account, with the columns that [`Start`] needs.
 pub(super) fn named(rows: &Transaction<'_>, account: Uuid, name: &str) -> Result<Value, Refusal> {
     let look = crate::kit::Look::at(rows, "workflow")?.with("account_id", account)?.with("name", name)?;
     let found = look.first(COLUMNS)?;
@@ -183,7 +185,7 @@ pub(super) fn named(rows: &Transaction<'_>, account: Uuid, name: &str) -> Result
     Ok(found)
 }
 
-/// What [`Start`] needs of a workflow, and what triggers look at.
+/// The columns of a workflow that [`Start`] and triggers need.
 pub(super) const COLUMNS: &[&str] = &[
     "id",
     "tenant_id",

@@ -1,4 +1,4 @@
-//! Runs ended by people.
+//! Ends runs at the request of a person or of another run.
 
 use super::power::is_on;
 use super::questions;
@@ -12,16 +12,17 @@ use uuid::Uuid;
 
 const PARENT_ENDED: &str = "the run that called it was ended";
 
-/// Ends a run and those it called: one that has not begun at once, another as soon as what must happen always has happened. Whether it is over.
+/// Ends a run and the runs it called. A run that has not started ends immediately; another ends
+/// after its `always` hooks have run. Returns whether it is over.
 pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<bool, Refusal> {
     for child in open_children(rows, run)? {
         cancel(rows, child, PARENT_ENDED)?;
     }
     let now = ValueRef::Timestamp(rows.now());
     let has_begun = rows.count("workflow_execution", &[eq("id", run), eq("status", "RUNNING")])? > 0;
-    // Nobody would take it while automation is off.
+    // While automation is off, no runner would claim it.
     if has_begun && is_on(rows)? {
-        // Whoever carries it out loses it; the next who takes it ends it.
+        // The current runner loses its claim; the next runner that claims the run ends it.
         let set = [
             ("canceled_at", now),
             ("cancel_reason", reason.into()),
@@ -35,7 +36,7 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
     Ok(true)
 }
 
-/// Before a workflow goes, with its runs: those that called them go on, and find them gone.
+/// Called before a workflow is deleted with its runs: wakes the runs that called them, which then find them deleted.
 pub(crate) fn leave_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<(), Refusal> {
     let house = Caller::house();
     let rows = rows.acting_as(&house);
@@ -48,7 +49,7 @@ pub(crate) fn leave_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<()
     Ok(())
 }
 
-/// Ends a run and those it called where they stand, without what must happen always.
+/// Ends a run and the runs it called immediately, without their `always` hooks.
 pub(super) fn terminate(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<(), Refusal> {
     for child in open_children(rows, run)? {
         terminate(rows, child, PARENT_ENDED)?;
@@ -64,7 +65,7 @@ fn open_children(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal
     Ok(open.filter_map(|child| uuid(child, "id")).collect())
 }
 
-/// Nothing more happens in a run: its tasks are over, its questions are closed, and whoever waits for it goes on.
+/// Closes a run: cancels its open tasks, closes its questions, and wakes the runs that wait for it.
 fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> Result<(), Refusal> {
     let now = ValueRef::Timestamp(rows.now());
     let look = Look::at(rows, "workflow_execution")?.with("id", run)?;
@@ -80,7 +81,7 @@ fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> 
         ("waits_for", ValueRef::Null),
     ];
     rows.update("workflow_execution", &[eq("id", run)], &set)?;
-    // Whoever may end a run need not be one who writes its journal.
+    // A caller who may end a run is not necessarily allowed to write its journal.
     let house = rows.caller().tenant().map_or_else(Caller::house, Caller::house_for);
     let acting = rows.acting_as(&house);
     let rows = &acting.derived();
@@ -93,7 +94,7 @@ fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> 
     if let Some(parent) = uuid(&row, "parent_execution") {
         questions::wake(rows, parent)?;
     }
-    // It had not begun: whoever waited for it waits for the one before.
+    // The run had not started: the runs that waited for it now wait for its predecessor.
     if let Some(before) = uuid(&row, "waits_for") {
         rows.update("workflow_execution", &[eq("waits_for", run)], &[("waits_for", before.into())])?;
         return Ok(());

@@ -1,5 +1,7 @@
-//! Which run is carried on next, and by whom. A claim looks at timers that are due and at runs that have not begun, each along an index that begins with
-//! what is due first: it takes the same work with ten runs that wait and with ten thousand.
+//! Selects the next run and claims it for a runner.
+//!
+//! A claim queries due timers and runs that have not started, each by an index ordered by due time.
+//! The cost is the same for ten waiting runs as for ten thousand.
 
 use super::power;
 use crate::kit::{Look, uuid};
@@ -12,14 +14,14 @@ use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// After so long a runner that has neither gone on nor [held on](hold) is taken for gone.
+/// A runner that has neither advanced nor [extended](hold) its claim for this time is assumed to have stopped.
 pub const RUN_LEASE: Duration = Duration::from_secs(30);
-/// Runs of one tenant that are at work at once: half of what a service has, so that no tenant waits for the runs of another.
+/// Maximum number of active runs per tenant: half of a service's capacity, which keeps a tenant from blocking the runs of others.
 pub const MOST_OF_A_TENANT: u64 = 32;
-/// What has begun goes before what has not: a timer is not late because others wait for their first turn.
+/// Runs that have started come before new ones; otherwise timers would be late while new runs wait.
 const IN_TURN: [&str; 2] = ["RUNNING", "SCHEDULED"];
 
-/// A run that somebody carries out.
+/// A run that a runner has claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedRun {
     pub id: Uuid,
@@ -27,7 +29,7 @@ pub struct ClaimedRun {
     pub(super) claim: Uuid,
 }
 
-/// A run that is due at some time.
+/// A run and the time at which it is due.
 struct DueRun {
     id: Uuid,
     tenant: Uuid,
@@ -69,23 +71,24 @@ fn sooner(one: Option<DueRun>, other: Option<DueRun>) -> Option<DueRun> {
     one.into_iter().chain(other).min_by_key(|run| run.due)
 }
 
-/// Runs that somebody has claimed.
+/// Runs with a claim.
 fn claimed<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
     let is_claimed = Test::Compare(Operator::GreaterOrEqual, Cell::Uuid(Uuid::nil()));
     Look::at(rows, "workflow_execution")?.that("claim", is_claimed)
 }
 
-/// What is at work just now. It is little: no server claims more runs than it carries out at once.
+/// The active runs. There are few, because no server claims more runs than it carries out at once.
 struct AtWork {
-    /// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do. The sample data may have none.
+    /// Tenants with the maximum number of active runs; their other runs wait. Includes the tenant
+    /// of the sample data, whose runs are never carried out.
     full: Vec<Uuid>,
-    /// When the first lease ends: then whoever carries the run out is taken for gone.
+    /// When the first lease ends; its runner is then assumed to have stopped.
     first_end: Option<i64>,
 }
 
 impl AtWork {
     fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
-        // No more than the index has: with other columns, or grouped or ordered there, all runs would be gone through.
+        // Read only the columns of the index: other columns, grouping or ordering would scan all runs.
         let found = claimed(rows)?.rows(&["tenant_id", "due_at"])?;
         let (mut held, mut first_end) = (BTreeMap::<Uuid, u64>::new(), None::<i64>);
         for row in &found {
@@ -98,13 +101,13 @@ impl AtWork {
             first_end = Some(first_end.map_or(end, |first| first.min(end)));
         }
         let full = held.into_iter().filter(|(_, count)| *count >= MOST_OF_A_TENANT);
-        // Nothing of the sample data is carried out.
+        // Runs in the sample data are not carried out.
         let sample = auth::sample::tenant_of(rows)?;
         Ok(Self { full: full.map(|(tenant, _)| tenant).chain(sample).collect(), first_end })
     }
 }
 
-/// The run of that status that is due first, and not after `until` where that is given, of the tenants that have not their full number at work.
+/// The run with that status that is due first, not after `until` if given, from tenants that are not in `full`.
 fn soonest(
     rows: &Transaction<'_>,
     status: &str,
@@ -113,7 +116,7 @@ fn soonest(
 ) -> Result<Option<DueRun>, Refusal> {
     let due = match until {
         Some(until) => Test::Compare(Operator::LessOrEqual, Cell::Timestamp(until)),
-        // An index is not gone along by what is not null.
+        // A "not null" condition would not use the index.
         None => Test::Compare(Operator::GreaterOrEqual, Cell::Timestamp(0)),
     };
     let of_status = || Look::at(rows, "workflow_execution")?.with("status", status);
@@ -121,7 +124,7 @@ fn soonest(
     if first.as_ref().is_none_or(|first| !full.contains(&first.tenant)) {
         return Ok(first);
     }
-    // The runs of a full tenant are passed over as one, however many they are: the others are asked one by one.
+    // Skip the runs of full tenants without reading them: query the other tenants one by one.
     let (mut soonest, mut past) = (None, Uuid::nil());
     loop {
         let is_next = Test::Compare(Operator::Greater, Cell::Uuid(past));
@@ -137,7 +140,7 @@ fn soonest(
     }
 }
 
-/// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
+/// Claims the first due run to keep other runners from taking it for a while. `claim` is a new random id. Blocks.
 pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreError> {
     let taken = |rows: &Transaction<'_>| -> Result<Option<ClaimedRun>, Refusal> {
         if !power::is_on(rows)? {
@@ -158,12 +161,12 @@ pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreErro
     store.transaction(&Caller::house(), taken).map_err(Refusal::into_error)
 }
 
-/// When a lease that begins now ends.
+/// The end of a lease that starts now.
 pub(super) fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
     ValueRef::Timestamp(rows.now() + i64::try_from(RUN_LEASE.as_micros()).unwrap_or(i64::MAX))
 }
 
-/// Says that the runner is still at it. Blocks.
+/// Extends the claim while the runner continues. Blocks.
 pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
@@ -171,8 +174,8 @@ pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
     })
 }
 
-/// Takes up at once what a service before this one was at: nobody else has the data directory. Where others may be at work on the same database, what
-/// was left is taken up when its lease ends. Blocks.
+/// Releases the claims of a previous process, so that its runs continue immediately; no other process uses the data directory.
+/// Does nothing on a shared database, where claims of other servers may be active and old ones expire by their lease. Blocks.
 pub fn release_all(store: &Store) -> Result<(), StoreError> {
     if store.is_shared() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The journal of a run in its table.
+//! Loads and saves the journal of a run.
 
 use crate::kit::{Look, text};
 use automation::journal::{Entry, Journal, Status};
@@ -27,7 +27,7 @@ const COLUMNS: &[&str] = &[
     "end_time",
 ];
 
-/// A journal, and where its entries stand.
+/// A journal with the positions of its entries.
 pub(super) struct StoredJournal {
     pub journal: Journal,
     places: BTreeMap<String, i64>,
@@ -40,7 +40,7 @@ pub(super) fn load(rows: &Transaction<'_>, execution: Uuid) -> Result<StoredJour
     Ok(StoredJournal { journal: found.into_iter().map(entry).collect(), places })
 }
 
-/// Runs written before there was an engine have no paths.
+/// Runs from before the engine existed have no paths.
 fn path(row: &Value) -> &str {
     let path = text(row, "path");
     if path.is_empty() { text(row, "task_id") } else { path }
@@ -67,7 +67,7 @@ fn entry(mut row: Value) -> Entry {
     }
 }
 
-/// Writes the entries that changed, with secrets masked.
+/// Saves the entries that changed, with secrets masked.
 pub(super) fn save(
     rows: &Transaction<'_>,
     (execution, account): (Uuid, Uuid),

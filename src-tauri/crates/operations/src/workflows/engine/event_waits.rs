@@ -1,4 +1,4 @@
-//! `events.get`: an event of the account, read or waited for. A run that waits is due when the event is over; nobody looks again and again.
+//! The task `events.get`: reads an event of the account, or waits for its end. A waiting run becomes due when the event ends; there is no polling.
 
 use super::questions::wake;
 use super::run_row::RunRow;
@@ -16,9 +16,9 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const WAITS: &str = "workflow_event_wait";
-/// Where triage says that an event is over.
+/// The triage status of an event that is over.
 const TRIAGED: &str = "RESOLVED";
-/// Rows that are read at once.
+/// Number of rows per query.
 const BATCH: usize = 500;
 
 row! {
@@ -27,15 +27,15 @@ row! {
     }
 }
 
-/// What the task gives.
+/// The output of the task.
 #[derive(Debug, Serialize)]
 pub(super) struct EventRead {
     id: Uuid,
     title: String,
     description: Option<String>,
-    /// As its source says.
+    /// The status reported by the event's source.
     status: Option<EventStatus>,
-    /// Where triage stands.
+    /// The triage status.
     nb_status: Option<String>,
     is_resolved: bool,
     priority: EventSeverity,
@@ -69,7 +69,7 @@ impl EventRead {
     }
 }
 
-/// Looks at the event of a call; none: it goes on, and the run waits for its end.
+/// Reads the event of a call. `None` if it is still open; the run then waits for its end.
 pub(super) fn look(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Option<EventRead>, Refusal> {
     let wanted = EventTask::read(&call.params).map_err(|failure| Refusal::invalid(failure.message))?;
     let event = find(rows, run, &wanted)?;
@@ -88,7 +88,7 @@ pub(super) fn look(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     Ok(None)
 }
 
-/// The event, if it is one of the run's account.
+/// The event, if it belongs to the run's account.
 fn find(rows: &Transaction<'_>, run: &RunRow, wanted: &EventTask) -> Result<EventRead, Refusal> {
     let none = || Refusal::not_found(format!("there is no event {} of this account", wanted.event));
     let id = Uuid::parse_str(&wanted.event).map_err(|_| none())?;
@@ -97,7 +97,7 @@ fn find(rows: &Transaction<'_>, run: &RunRow, wanted: &EventTask) -> Result<Even
     row.map(EventRead::of).ok_or_else(none)
 }
 
-/// What the run waited for and is over by now, or gone.
+/// The outcomes of waits whose event is over or was deleted.
 pub(super) fn over(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -122,7 +122,7 @@ pub(super) fn over(
     Ok(found)
 }
 
-/// Events were written: runs that wait for the end of one look at it again.
+/// Wakes the runs that wait for the end of one of these events, after events were written.
 pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let woken = || -> Result<(), Refusal> {
         if Look::at(rows, WAITS)?.limit(1).first(&["id"])?.is_none() {

@@ -1,4 +1,5 @@
-//! Messages that tasks send through the channels of Settings, Notifications: put on their way in the transaction of the journal, so each is sent once.
+//! Sends messages of tasks through the channels in Settings, Notifications. They are queued in the
+//! transaction of the journal, therefore each is sent once.
 
 use super::run_row::RunRow;
 use crate::notices::{Post, has_channel, mail_channel, post};
@@ -10,26 +11,26 @@ use serde::Serialize;
 use serde_json::Value;
 use store::Transaction;
 
-/// Letters of a message that stand above the rest of it.
+/// Maximum length of a message's title, in characters.
 const LONGEST_TITLE: usize = 120;
 const NO_MAIL: &str =
     "there is no channel for mail that is switched on: an administrator adds one in Settings, Notifications";
 
-/// What a task that sends a message gives: it is on its way, under the id of its notice.
+/// The output of a task that sends a message: it was queued, with the id of its notice.
 #[derive(Debug, Serialize)]
 pub(super) struct SentMessage {
     success: bool,
     message_id: String,
 }
 
-/// Whether a message goes to a channel of the tenant, and not to an address of its own.
+/// Whether a message is for a channel of the tenant instead of for an address in the task.
 pub(super) fn is_for_channel(rows: &Transaction<'_>, call: &Call) -> Result<bool, Refusal> {
     let channel = to_text(&call.params["channel"]);
     let has_address = is_address(&channel) || is_address(&to_text(&call.params["webhook_url"]));
     Ok(call.kind == "notifications.im" && !channel.is_empty() && !has_address && has_channel(rows, &channel)?)
 }
 
-/// `notifications.im` in a channel of the tenant.
+/// Handles `notifications.im` for a channel of the tenant.
 pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<SentMessage, Refusal> {
     let message = to_text(&call.params["message"]);
     let (title, text) = halves(message.trim());
@@ -45,7 +46,7 @@ pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<S
     Ok(SentMessage { success: true, message_id: notice })
 }
 
-/// `notifications.email`.
+/// Handles `notifications.email`.
 pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<SentMessage, Refusal> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
     for (name, allowed) in [("bcc", &[""][..]), ("body_format", &["", "text", "plain", "markdown"])] {
@@ -100,7 +101,7 @@ fn send(
     Ok(post(rows, &one)?.to_string())
 }
 
-/// Addresses of a list, or of a text with commas between them.
+/// Reads a list of addresses, or a text with addresses separated by commas or semicolons.
 fn addresses(name: &str, given: &Value) -> Result<Vec<String>, Refusal> {
     let texts: Vec<String> = match given {
         Value::Array(list) => list.iter().map(to_text).collect(),
@@ -120,7 +121,7 @@ fn addresses(name: &str, given: &Value) -> Result<Vec<String>, Refusal> {
     Ok(found)
 }
 
-/// The first line of a message, and the rest.
+/// Splits a message into its title (the first line) and the rest.
 fn halves(message: &str) -> (String, String) {
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
     if first.chars().count() <= LONGEST_TITLE {

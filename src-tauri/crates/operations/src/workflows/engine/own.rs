@@ -1,4 +1,4 @@
-//! Runs that the service itself begins: for a recommendation, an event, a playbook. They are carried out as any other; their workflow shows in no list.
+//! Runs that the service itself starts: for a recommendation, an event or a playbook. They run like others, but their workflow is not listed.
 
 use super::begin::{COLUMNS, Start, start};
 use super::power::needs_power;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// A definition that the service writes.
+/// A definition written by the service.
 #[derive(Debug, Serialize)]
 pub(crate) struct OwnDefinition {
     pub version: &'static str,
@@ -18,7 +18,7 @@ pub(crate) struct OwnDefinition {
     pub tasks: Vec<OwnTask>,
 }
 
-/// What starts it.
+/// The trigger of the definition.
 #[derive(Debug, Serialize)]
 pub(crate) struct OwnTrigger {
     #[serde(rename = "type")]
@@ -26,7 +26,7 @@ pub(crate) struct OwnTrigger {
     pub params: Map<String, Value>,
 }
 
-/// One of its tasks.
+/// A task of the definition.
 #[derive(Debug, Serialize)]
 pub(crate) struct OwnTask {
     pub id: String,
@@ -41,7 +41,7 @@ pub(crate) struct OwnTask {
 }
 
 impl OwnDefinition {
-    /// With these tasks, begun by hand.
+    /// A definition with these tasks and a manual trigger.
     pub(crate) fn new(tasks: Vec<OwnTask>) -> Self {
         let manual = OwnTrigger { kind: "manual".to_owned(), params: Map::new() };
         Self { version: "v1", triggers: vec![manual], tasks }
@@ -52,21 +52,21 @@ impl OwnDefinition {
     }
 }
 
-/// What a run of the service is begun for.
+/// A run that the service starts.
 pub(crate) struct OwnRun<'a> {
     pub account: Uuid,
-    /// recommendation or event.
+    /// `recommendation` or `event`.
     pub purpose: &'static str,
-    /// The resolution.
+    /// The id of the resolution.
     pub id: Uuid,
-    /// What its workflow is called.
+    /// The name of its workflow.
     pub name: &'static str,
     pub definition: &'a Value,
     pub inputs: Value,
     pub person: Uuid,
 }
 
-/// Begins such a run; refused while automation is off. `rows` write for the service, in the tenant.
+/// Starts a run for the service. Refused while automation is off. `rows` write for the service, in the tenant.
 pub(crate) fn start_own(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Uuid, Refusal> {
     needs_power(rows)?;
     let workflow = own_workflow(rows, own)?;
@@ -82,7 +82,7 @@ pub(crate) fn start_own(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Uuid
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
 
-/// Begins a run of a person's workflow for the service; refused while automation is off, or where the workflow does not run.
+/// Starts a run of a user's workflow for the service. Refused while automation is off, or if the workflow is INACTIVE.
 pub(crate) fn start_named(
     rows: &Transaction<'_>,
     (account, workflow): (Uuid, Uuid),
@@ -111,7 +111,7 @@ pub(crate) fn start_named(
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
 
-/// Begins a run of a playbook's workflow; refused while automation is off. `rows` are the person's.
+/// Starts a run of a playbook's workflow. Refused while automation is off. `rows` act for the person.
 pub(crate) fn start_playbook(
     rows: &Transaction<'_>,
     playbook: Uuid,
@@ -133,7 +133,7 @@ pub(crate) fn start_playbook(
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
 
-/// The workflow such runs belong to, one for each account and purpose.
+/// Finds or creates the workflow of such runs: one for each account and purpose.
 fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refusal> {
     let look = || {
         Look::at(rows, "workflow")?
@@ -144,7 +144,7 @@ fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refus
     if let Some(found) = look()? {
         return Ok(found);
     }
-    // Names are unique in an account, and a person may have taken this one.
+    // Names are unique in an account, and a person may already use this one.
     let mut name = own.name.to_owned();
     while rows.count("workflow", &[eq("account_id", own.account), eq("name", name.as_str())])? > 0 {
         name = format!("{name} (Quarterdeck)");
@@ -167,7 +167,7 @@ fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refus
     look()?.ok_or_else(|| Refusal::new("unexpected", "a workflow of the service is not there"))
 }
 
-/// Ends what was begun for this row, where it goes on.
+/// Cancels the runs started for this row that are not over.
 pub(crate) fn cancel_own(
     rows: &Transaction<'_>,
     (purpose, id): (&str, Uuid),
@@ -182,20 +182,20 @@ pub(crate) fn cancel_own(
     Ok(())
 }
 
-/// A run that the service began, once it is over.
+/// The end of a run that the service started.
 pub(crate) struct OwnEnd {
     pub tenant: Uuid,
     pub purpose: String,
-    /// The row it was begun for.
+    /// The id of the row it was started for.
     pub purpose_id: Uuid,
     /// COMPLETED, FAILED, TIMED_OUT, CANCELED or TERMINATED.
     pub status: String,
     pub error: Option<String>,
-    /// Whether a person chose another way than the first where they were asked.
+    /// Whether a person chose another option than the first one in a question.
     pub is_refused: bool,
 }
 
-/// Those of the runs that the service began and that are over.
+/// The ends of those runs that the service started and that are over.
 pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEnd>, Refusal> {
     let mut found = Vec::new();
     for ids in ids.chunks(500) {
@@ -221,7 +221,7 @@ pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEn
     Ok(found)
 }
 
-/// An answer other than the first one, or none in time.
+/// Whether a question got an answer other than its first option, including a default answer after its time-out.
 fn is_refused(rows: &Transaction<'_>, run: Uuid) -> Result<bool, Refusal> {
     let waits = Look::at(rows, "workflow_wait")?.with("execution_id", run)?.rows(&["path", "options"])?;
     let asked = Look::at(rows, "workflow_execution_task")?.with("execution_id", run)?;

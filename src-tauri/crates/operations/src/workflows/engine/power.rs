@@ -1,4 +1,4 @@
-//! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
+//! The settings that decide whether this service carries out workflows, and with which programs. Set by its administrator; off by default.
 
 use crate::kit::{Look, text};
 use crate::workflows::secrets::{bound, rows_of};
@@ -15,20 +15,20 @@ use store::{Store, StoreError, Transaction, eq, ge};
 pub(crate) const OFF: &str = "automation is off, so nothing was begun: the administrator of the service switches it on with \
                    QUARTERDECK_AUTOMATION=on (setting automation_enabled)";
 
-/// What the settings of the service say.
+/// The automation settings of the service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnginePower {
     pub is_on: bool,
     pub reaches_private: bool,
-    /// What tasks may connect to beside the public network, as the settings list it.
+    /// The private addresses that tasks may connect to, as listed in the settings.
     pub private_addresses: String,
     /// Programs that tasks may run.
     pub programs: Vec<Program>,
-    /// Services of repositories whose token is in the environment of the service; with its host where the token names one: `github=git.example.com`.
+    /// Repository providers with a token in the service's environment, followed by the token's host if one is set: `github=git.example.com`.
     pub repository_tokens: Vec<String>,
-    /// Names of the secrets in the environment of the service.
+    /// Names of the secrets in the service's environment.
     pub environment_secrets: Vec<String>,
-    /// For how many days runs are kept after they ended; 0: for ever.
+    /// Number of days for which ended runs are stored; 0 stores them without limit.
     pub history_days: u32,
 }
 
@@ -36,15 +36,15 @@ pub struct EnginePower {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     pub name: String,
-    /// Where the machine has it; none where it has none.
+    /// The path on this machine; `None` if the program is not installed.
     pub path: Option<String>,
 }
 
 impl EnginePower {
-    /// The program of that name, where it is allowed and there.
+    /// The program with that name, if it is allowed and installed.
     ///
     /// # Errors
-    /// Why not, for the person who can change it.
+    /// The reason, for the person who can change it.
     pub fn program(&self, name: &str) -> Result<&Program, String> {
         let Some(program) = self.programs.iter().find(|program| program.name == name) else {
             return Err(format!(
@@ -58,10 +58,10 @@ impl EnginePower {
         }
     }
 
-    /// That pull requests can be opened on this service of repositories without a token in the definition.
+    /// Checks that there is a token to open pull requests at this repository provider.
     ///
     /// # Errors
-    /// Why not, for the person who can change it.
+    /// The reason, for the person who can change it.
     pub fn repository_token(&self, host: &str) -> Result<(), String> {
         let secret = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host);
         match secret {
@@ -74,10 +74,10 @@ impl EnginePower {
 }
 
 impl EnginePower {
-    /// That a task may connect to a host of this machine or of a network inside, as far as its name tells.
+    /// Checks whether a task may connect to a private host, judged by its name.
     ///
     /// # Errors
-    /// Why not, for the person who can change it.
+    /// The reason, for the person who can change it.
     pub fn may_reach(&self, host: &str) -> Result<(), String> {
         let policy = EgressPolicy::parse(&self.private_addresses).unwrap_or_default();
         if policy.may_reach(host) {
@@ -93,7 +93,7 @@ impl EnginePower {
         ))
     }
 
-    /// The host that the token for a service of repositories names, empty where it names none; nothing without a token.
+    /// The host set for the token of a repository provider, empty if none is set. `None` if there is no token.
     fn token_of(&self, provider: &str) -> Option<&str> {
         let tokens = self.repository_tokens.iter();
         let mut named = tokens.map(|token| token.split_once('=').unwrap_or((token, "")));
@@ -101,10 +101,11 @@ impl EnginePower {
     }
 }
 
-/// That the token for a service of repositories may be sent where its pull requests are; `base_url` is that of one's own service, or empty.
+/// Checks that the token of a repository provider may be sent to the host of its pull requests.
+/// `base_url` is the URL of a self-hosted provider, or empty.
 ///
 /// # Errors
-/// Inside: why not, and what a person can do about it.
+/// The inner error is the reason, with what the user can do about it.
 pub(crate) fn check_repository_host(
     rows: &Transaction<'_>,
     provider: &str,
@@ -125,7 +126,7 @@ pub(crate) fn check_repository_host(
     Ok(bound.check([*secret], repository_host(provider, base_url).as_deref()))
 }
 
-/// Writes down what the settings say, and whether that is news. While automation is off, schedules have no next time.
+/// Stores the settings and returns whether they changed. While automation is off, schedules have no next time.
 pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, StoreError> {
     let house = Caller::house();
     let known = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
@@ -186,7 +187,7 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     }))
 }
 
-/// What this service carries out, with the tokens that the caller's tenant keeps here.
+/// The settings of this service, including the tokens that the caller's tenant stores as workflow secrets.
 pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
     let house = Caller::house();
     let mut power = read(&rows.acting_as(&house))?.unwrap_or_default();
@@ -201,7 +202,7 @@ pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
     Ok(power)
 }
 
-/// For how many days runs are kept after they ended; none: for ever.
+/// Number of days for which ended runs are stored; `None` stores them without limit.
 pub(crate) fn history_days(rows: &Transaction<'_>) -> Result<Option<u32>, Refusal> {
     let house = Caller::house();
     let days = read(&rows.acting_as(&house))?.map(|power| power.history_days);
@@ -215,7 +216,7 @@ pub(crate) fn is_on(rows: &Transaction<'_>) -> Result<bool, StoreError> {
     Ok(found > 0)
 }
 
-/// Refuses while automation is off.
+/// Returns an error while automation is off.
 pub(crate) fn needs_power(rows: &Transaction<'_>) -> Result<(), Refusal> {
     if is_on(rows)? { Ok(()) } else { Err(Refusal::conflict(OFF)) }
 }

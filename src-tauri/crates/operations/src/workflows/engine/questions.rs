@@ -1,4 +1,4 @@
-//! Questions to people: asked by a run with the plan that follows, shown under a link, decided once.
+//! Questions to people: asked by a run together with its further plan, shown under a link, decided once.
 
 pub(super) mod consent;
 
@@ -68,7 +68,7 @@ impl WaitRow {
         serde_json::from_value(row).map_err(unreadable)
     }
 
-    /// The question of that id, if the caller of these rows meets it.
+    /// The question with that id, if the caller of `rows` may read it.
     pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Self>, Refusal> {
         Look::at(rows, "workflow_wait")?.with("id", id)?.first(&WAIT_COLUMNS)?.map(Self::read).transpose()
     }
@@ -77,28 +77,28 @@ impl WaitRow {
         catalogue::parse_timestamp(&self.asked_at).unwrap_or_default()
     }
 
-    /// Why it is asked once more although it was answered.
+    /// The reason shown when a question is asked again although it was answered.
     pub(super) fn why_again(&self) -> String {
         let who = self.answered_by.as_deref().filter(|who| !who.is_empty()).unwrap_or("somebody");
         format!("Asked again: what follows is no longer what {who} agreed to.")
     }
 }
 
-/// A question as the person sees it under its link.
+/// A question in the form in which it is shown under its link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     pub workflow: String,
     pub message: String,
     pub options: Vec<String>,
-    /// What runs after the first answer.
+    /// The tasks that run after the first answer.
     pub plan: Option<String>,
-    /// Whether only people who are signed in answer it.
+    /// Whether only signed-in people may answer.
     pub needs_person: bool,
-    /// People who must choose the first option.
+    /// Number of people who must choose the first option.
     pub minimum: u32,
-    /// What was answered, once it was.
+    /// The decision, if there is one.
     pub answer: Option<String>,
-    /// Nobody answers it any more.
+    /// Whether the question can no longer be answered.
     pub is_closed: bool,
 }
 
@@ -108,11 +108,11 @@ pub struct Answer {
     /// One of the options.
     pub status: String,
     pub comments: String,
-    /// Who answers, where they are signed in.
+    /// The voter, if signed in.
     pub by: Option<Voter>,
 }
 
-/// Why a question is not shown or answered.
+/// Why a question cannot be shown or answered.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
     #[error("there is no such question, or the link is not the one that was sent")]
@@ -131,14 +131,14 @@ pub enum QuestionError {
     Store(#[from] StoreError),
 }
 
-/// Asks, and gives the link's last part: the question's id and what proves that one has the link.
+/// Stores the question and returns the last part of its link: the question's id and the token that proves possession of the link.
 pub(super) fn ask(
     rows: &Transaction<'_>,
     (execution, account): (Uuid, Uuid),
     asked: &automation::plan::Question,
     plan: Option<&str>,
 ) -> Result<String, Refusal> {
-    // The question of a try before this one.
+    // Close the question of an earlier attempt.
     close(rows, execution, &asked.path)?;
     let (id, token) = (Uuid::new_v4(), auth::draw_secret(&mut rand::rng()));
     let json = |result: Result<String, serde_json::Error>| {
@@ -168,21 +168,21 @@ pub(super) fn ask(
     Ok(format!("{id}/{token}"))
 }
 
-/// Takes the open question of a task away.
+/// Closes the open question of a task.
 pub(super) fn close(rows: &Transaction<'_>, execution: Uuid, path: &str) -> Result<(), Refusal> {
     let open = [eq("execution_id", execution), eq("path", path), eq("is_taken", false)];
     rows.update("workflow_wait", &open, &[("is_taken", true.into())])?;
     Ok(())
 }
 
-/// An answer that a run goes on with.
+/// A decision with which a run continues.
 pub(super) struct Decision {
     pub wait: Uuid,
     pub path: String,
     pub output: Value,
 }
 
-/// What was decided and the run has not gone on with, and what is asked again: where the plan is another one by now, no vote counts.
+/// Returns the decisions that the run has not processed yet, and the questions that are asked again. If the plan has changed, votes do not count.
 pub(super) fn decisions(
     rows: &Transaction<'_>,
     execution: Uuid,
@@ -210,16 +210,16 @@ pub(super) fn decisions(
     Ok((found, again))
 }
 
-/// Gives the plan after a question: when it was asked, its path and its first option.
+/// Computes the plan after a question, from the time it was asked, its path and its first option.
 pub(super) type PlanOf<'a> = dyn Fn(i64, &str, &str) -> Option<String> + 'a;
 
-/// The same of a journal that has gone on since.
+/// Like [`PlanOf`], for a journal that has changed since.
 pub(super) type PlanNow<'a> = dyn Fn(i64, &Journal, &str, &str) -> Option<String> + 'a;
 
-/// Said of a question whose votes were given for another plan.
+/// Shown with a question whose votes were given for another plan.
 const VOTES_GONE: &str = "Asked again: what follows has changed since the first votes.";
 
-/// A message with the reason why it is asked again above it, once.
+/// The message with the reason for asking again in front, unless it already starts with that reason.
 pub(super) fn again(why: &str, message: &str) -> String {
     if message.starts_with(why) { message.to_owned() } else { format!("{why}\n\n{message}") }
 }
@@ -231,7 +231,7 @@ fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_
     if hash == wait.plan_hash {
         return Ok(false);
     }
-    // What was answered stays as it was said, and counts no more.
+    // The answer remains stored, but no longer counts.
     if wait.answer.is_some() {
         rows.update("workflow_wait", &[eq("id", wait.id)], &[("plan_hash", ValueRef::Null)])?;
         return Ok(true);
@@ -262,7 +262,7 @@ fn find(rows: &Transaction<'_>, id: Uuid, token: &str) -> Result<Option<(WaitRow
     Ok(Some((wait, named.map(|row| text(&row, "name").to_owned()).unwrap_or_default())))
 }
 
-/// Looks a question up by its link. Blocks.
+/// Finds a question by its link. Blocks.
 pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, QuestionError> {
     let found =
         store.snapshot(&Caller::house(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
@@ -279,7 +279,7 @@ pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, Questi
     })
 }
 
-/// Answers a question by its link, once; when it is decided, the run that waits is due. Blocks.
+/// Records an answer given under the link, once. When the question is decided, the waiting run becomes due. Blocks.
 pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vote, QuestionError> {
     let answered = store.transaction(&Caller::house(), |rows| {
         let Some((wait, _)) = find(rows, id, token)? else { return Ok(Err(QuestionError::None)) };
@@ -288,7 +288,7 @@ pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vo
     answered.map_err(|refusal: Refusal| QuestionError::Store(refusal.into_error()))?
 }
 
-/// A run that nobody carries out just now is due; whoever does carry it out sees the news anyway.
+/// Makes a run due if no runner has claimed it. A runner that has claimed it reads the change anyway.
 pub(super) fn wake(rows: &Transaction<'_>, execution: Uuid) -> Result<(), StoreError> {
     let idle = [eq("id", execution), eq("status", "RUNNING"), is_null("claim")];
     let set = [("due_at", ValueRef::Timestamp(rows.now()))];

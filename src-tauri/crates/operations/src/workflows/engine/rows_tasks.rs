@@ -1,4 +1,4 @@
-//! Tasks that work on our own rows, in the transaction of the journal: each has its effect exactly once.
+//! Tasks that work on this service's own rows, in the transaction of the journal: each takes effect exactly once.
 
 mod blast_radius;
 mod log_groups;
@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Runs of one workflow that are not over while others call it: workflows that call themselves several times over would fill the database.
+/// Maximum number of open runs of a called workflow; workflows that call themselves several times would otherwise fill the database.
 const MOST_OPEN: u64 = 500;
 
-/// Carries such a task out. `None`: another run does and ends it, or it waits for an event.
+/// Carries out a task on rows. `None` if it completes later: a called run must end first, or it waits for an event.
 pub(super) fn carry_out(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -84,7 +84,7 @@ pub(super) fn carry_out(
     }
 }
 
-/// A run reaches the account of its workflow and no other.
+/// Checks that a task refers only to the account of its workflow.
 pub(super) fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
     let given = to_text(&params["account_id"]);
     if given.is_empty() || Uuid::parse_str(&given).is_ok_and(|given| given == run.account) {
@@ -95,7 +95,7 @@ pub(super) fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFail
     Err(TaskFailure::new("AccessDenied", message))
 }
 
-/// Whether such a task works on our own rows although others of its kind ask another service.
+/// Whether this call works on our own rows, although other calls of its type use an external service.
 pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<bool, Refusal> {
     match call.kind.as_str() {
         "observability.metrics" => Ok(!is_elsewhere(&call.params)),
@@ -120,7 +120,7 @@ fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<()
     let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
     let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
     let inputs = complete(&definition, call.params.get("inputs")).map_err(Refusal::invalid)?;
-    // That of a try before this one.
+    // The run called by an earlier attempt.
     end_called(rows, run.id, &call.path)?;
     let parent = Some((run.id, call.path.as_str(), run.depth));
     let begun = Start {

@@ -1,4 +1,4 @@
-//! What a run is: its row, what it was given, and what earlier runs of its workflow left.
+//! The row of a run, its inputs, and the state left by earlier runs of its workflow.
 
 use super::claims::ClaimedRun;
 use crate::kit::{Look, text, uuid};
@@ -16,10 +16,10 @@ pub(super) struct RunRow {
     pub tenant: Uuid,
     pub account: Uuid,
     pub workflow: Uuid,
-    /// In whose name it acts.
+    /// The person on whose behalf it acts.
     pub person: Option<Uuid>,
     pub depth: i64,
-    /// Whether a person has ended it.
+    /// Whether a person has cancelled it.
     pub is_canceled: bool,
     pub row: Value,
 }
@@ -41,7 +41,7 @@ const COLUMNS: [&str; 13] = [
 ];
 
 impl RunRow {
-    /// The run's row, if it is still this runner's.
+    /// The run's row, if this runner still holds its claim.
     pub(super) fn claimed(rows: &Transaction<'_>, claimed: ClaimedRun) -> Result<Option<Self>, Refusal> {
         let look = Look::at(rows, "workflow_execution")?.with("id", claimed.id)?;
         let look = look.with("claim", claimed.claim)?.with("status", "RUNNING")?;
@@ -66,7 +66,8 @@ impl RunRow {
         })
     }
 
-    /// Why it must not go on: the person in whose name it acts may not run workflows of its account any more. What the service itself begins acts in nobody's.
+    /// Returns the reason why the run must stop: the person on whose behalf it acts may no longer
+    /// run workflows of its account. Runs without a person are not checked.
     pub(super) fn beyond_reach(&self, rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
         let Some(person) = self.person else { return Ok(None) };
         let house = Caller::house();
@@ -74,7 +75,7 @@ impl RunRow {
             Ok(person) if person.writes_in(self.account) => return Ok(None),
             Ok(person) => person.email,
             Err(auth::SignInError::Store(error)) => return Err(error.into()),
-            // They are gone or suspended.
+            // The person was removed or suspended.
             Err(_) => "the person in whose name it acts".to_owned(),
         };
         Ok(Some(format!(
@@ -82,7 +83,7 @@ impl RunRow {
         )))
     }
 
-    /// What the run was given, and what the engine adds.
+    /// The inputs of the run, with those that the engine adds.
     pub(super) fn inputs(&self, rows: &Transaction<'_>) -> Result<Map<String, Value>, Refusal> {
         let mut inputs = self.row["inputs"].as_object().cloned().unwrap_or_default();
         let name = Look::at(rows, "workflow")?.with("id", self.workflow)?.first(&["name"])?;
@@ -111,7 +112,7 @@ impl RunRow {
         Ok(inputs)
     }
 
-    /// What earlier runs, and this one so far, left with `set_state` and has not expired.
+    /// The unexpired state that earlier runs, and this run until now, stored with `set_state`.
     pub(super) fn state(&self, rows: &Transaction<'_>) -> Result<Map<String, Value>, Refusal> {
         let look = Look::at(rows, "workflow_state")?.with("workflow_id", self.workflow)?;
         let found = look.rows(&["key", "value", "expires_at"])?;
@@ -122,7 +123,7 @@ impl RunRow {
         Ok(found.into_iter().filter(is_valid).map(pair).collect())
     }
 
-    /// Keeps what the plan sets for later runs and for what follows in this one, with secrets masked.
+    /// Stores the state changes of the plan for later runs and for later tasks of this run, with secrets masked.
     pub(super) fn save_state(
         &self,
         rows: &Transaction<'_>,

@@ -1,4 +1,4 @@
-//! The secrets that a run may use: sealed by the tenant, or of the environment of the service, and where they may be sent.
+//! The secrets that a run may use, from the tenant or from the service's environment, and the hosts to which they may be sent.
 
 use super::step::{RunWork, Surroundings};
 use crate::workflows::secrets::{SecretRow, bound, purpose, rows_of};
@@ -12,16 +12,16 @@ use std::collections::BTreeSet;
 use store::Transaction;
 use url::Url;
 
-/// Secrets with their values, and what is known of where they go.
+/// Secrets with their values and bound hosts.
 pub(super) struct RunSecrets {
     pub values: Map<String, Value>,
     bound: BoundSecrets,
-    /// Why one of them cannot be used.
+    /// The reason why one of them cannot be used.
     trouble: Option<String>,
 }
 
 impl RunSecrets {
-    /// Those of these names; `rows` act in the tenant of the run.
+    /// Loads the secrets with these names. `rows` act in the tenant of the run.
     pub(super) fn read(
         rows: &Transaction<'_>,
         names: &BTreeSet<String>,
@@ -46,8 +46,11 @@ impl RunSecrets {
         Ok(Self { values, bound, trouble })
     }
 
-    /// For a definition; why it is not carried out where it would send a secret elsewhere than it may go. It was checked when it was saved; what a secret is
-    /// bound to may have changed since.
+    /// Checks the secrets against the definition of the run.
+    ///
+    /// # Errors
+    /// A secret cannot be decrypted, or the definition would send one to a host it is not bound to.
+    /// The definition was checked when it was saved, but the bound hosts may have changed since.
     pub(super) fn checked(self, definition: &Value) -> Result<Self, String> {
         if let Some(trouble) = self.trouble {
             return Err(trouble);
@@ -58,14 +61,15 @@ impl RunSecrets {
         }
     }
 
-    /// Refuses a call that this service carries out itself: what becomes of a secret in its rows, messages and tickets is not known.
+    /// Refuses a call that this service carries out itself if it uses a bound secret: it is not
+    /// known where rows, messages and tickets are sent later.
     pub(super) fn check_here(&self, call: &Call) -> Result<(), TaskFailure> {
         let named = call.secrets.iter().map(String::as_str);
         self.bound.check(named, None).map_err(|reason| TaskFailure::new("SecretHost", reason))
     }
 
-    /// Refuses a call that would send a secret elsewhere than it may go. Redirects are answers here and never followed, so the host of a request is where
-    /// it ends.
+    /// Refuses a call that would send a secret to a host it is not bound to. Redirects are never
+    /// followed, therefore the host of the request is the final one.
     pub(super) fn check(
         &self,
         call: &Call,
@@ -90,12 +94,12 @@ impl RunSecrets {
     }
 }
 
-/// The hosts that a call asks; none for one that is not known.
+/// The hosts that a call connects to; `None` for a host that is not known.
 fn hosts(call: &Call, work: &RunWork, secrets: &Map<String, Value>) -> Vec<Option<String>> {
     let host = |url: &Url| url.host_str().map(str::to_owned);
     match work {
         RunWork::Http(request) => {
-            // Behind one address may be many hosts, and this header says which.
+            // One address can serve many hosts, and this header selects one.
             let named = request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("host"));
             let named = named
                 .map(|(_, value)| Some(value.rsplit_once(':').map_or(&**value, |(host, _)| host).to_owned()));

@@ -1,4 +1,4 @@
-//! Schedules: when each is due next, and the runs they begin.
+//! Schedules: computes when each is due next, and starts their runs.
 
 use super::begin::{COLUMNS, Start, start};
 use super::cancel::{cancel, terminate};
@@ -15,15 +15,15 @@ use serde_json::{Map, Value};
 use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction, eq};
 
-/// Keys of a schedule's parameters that are no inputs.
+/// Parameters of a schedule that are not inputs of the run.
 const OWN_KEYS: [&str; 4] = ["cron", "overlap_policy", "catchup_window", "timezone"];
 
-/// A schedule may always be so late: a timer is never there at the very microsecond; µs.
+/// Minimum catch-up window, µs: timers never fire at the exact microsecond.
 const LEAST_CATCH_UP: i64 = 10_000_000;
-/// Why a run of a schedule was ended.
+/// The reason stored with a run that the next run of its schedule replaced.
 const REPLACED: &str = "the next run of its schedule took its place";
 
-/// Begins the runs of schedules that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
+/// Starts the runs of due schedules, and returns when the next one is due (µs since 1970 UTC). Blocks.
 pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| -> Result<(bool, Option<i64>, i64), Refusal> {
@@ -60,7 +60,7 @@ fn due_workflows(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     Look::at(rows, "workflow")?.that("next_due_at", over)?.rows(COLUMNS)
 }
 
-/// Active workflows with a schedule that has no next time yet.
+/// Active workflows with a schedule that have no next time yet.
 fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "workflow")?.with("status", "ACTIVE")?.that("next_due_at", Test::IsNull)?;
     let has_schedule = |row: &Value| {
@@ -75,11 +75,11 @@ fn is_never_due(row: &Value, now: i64) -> bool {
     definition.is_ok_and(|definition| lines(&definition).all(|line| line.schedule.next(now).is_none()))
 }
 
-/// A schedule of a workflow. Each looks at its own runs alone: what a person, or another schedule of the workflow, has begun is not in its way.
+/// A schedule of a workflow. Its overlap policy considers only its own runs, not those started by a person or by another schedule.
 struct Line {
     schedule: Schedule,
     params: Map<String, Value>,
-    /// What the keys of its runs begin with.
+    /// Prefix of the keys of its runs.
     name: String,
 }
 
@@ -96,7 +96,7 @@ fn lines(definition: &Definition) -> impl Iterator<Item = Line> {
     })
 }
 
-/// Begins what is due of one workflow, and writes down when it is due next.
+/// Starts the due runs of one workflow, and stores when it is due next.
 fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     let id = uuid(workflow, "id").unwrap_or_default();
     let expected = workflow["next_due_at"].as_str().and_then(parse_timestamp);
@@ -109,7 +109,7 @@ fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
             let next = match expected {
                 None => schedule.next(rows.now()),
                 Some(expected) => {
-                    // Of several lines each has its own times; none comes before the time that was expected of all.
+                    // Each schedule has its own times; none is before the time expected for the workflow.
                     let Some(first) = schedule.next(expected - 1) else { continue };
                     let window = line.params.get("catchup_window").map(to_text);
                     let window = window.as_deref().and_then(duration::parse).unwrap_or(CATCH_UP);
@@ -164,7 +164,7 @@ fn begin(
         .filter(|(key, _)| !OWN_KEYS.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
-    // Inputs that are missing are told by the run that fails, not by nobody.
+    // Missing inputs are reported by the run, which fails; an error here would reach nobody.
     let inputs = complete(definition, Some(&Value::Object(given.clone()))).unwrap_or(Value::Object(given));
     let key = format!("{name}{time}");
     let run = Start {

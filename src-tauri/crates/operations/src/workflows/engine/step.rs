@@ -1,4 +1,4 @@
-//! Runs carried on, one transaction for each thing that finishes.
+//! Advances runs, in one transaction per finished call.
 
 use super::cancel::cancel;
 use super::claims::{ClaimedRun, lease_end};
@@ -31,18 +31,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
-/// Bytes that the output of one task may have.
+/// Maximum size of a task's output, in bytes.
 pub const LARGEST_OUTPUT: usize = 1024 * 1024;
-/// Rounds of planning in one transaction; what would work on rows after that is put off to the next.
+/// Maximum number of planning rounds per transaction. Further tasks on rows are left to the next transaction.
 const MOST_ROUNDS: usize = 200;
 
-/// What a run needs of the service around it.
+/// The functions and settings of the service that a run needs.
 pub struct Surroundings<'a> {
-    /// The value of a secret of the environment by its name.
+    /// Returns a secret from the service's environment by its name.
     pub secret: &'a dyn Fn(&str) -> Option<String>,
-    /// What was sealed for a purpose; why it cannot be opened.
+    /// Decrypts a value that was encrypted for a purpose. The error says why it cannot be decrypted.
     pub open: &'a dyn Fn(&str, &str) -> Result<String, String>,
-    /// What links to this service begin with, such as `http://127.0.0.1:8790`.
+    /// The base of links to this service, such as `http://127.0.0.1:8790`.
     pub base_url: &'a str,
 }
 
@@ -53,7 +53,7 @@ pub struct RunCall {
     pub work: Result<RunWork, TaskFailure>,
 }
 
-/// What a call is.
+/// The kinds of calls.
 #[derive(Debug)]
 pub enum RunWork {
     Http(HttpRequest),
@@ -68,18 +68,18 @@ pub enum RunWork {
     Ticket(TicketCall),
 }
 
-/// What a runner does next.
+/// The next actions of a runner.
 #[derive(Debug, Default)]
 pub struct Step {
     pub calls: Vec<RunCall>,
-    /// More can be done before any call has ended.
+    /// Whether more work is possible before any call has completed.
     pub is_put_off: bool,
-    /// The run is over, waits for a time or a person, or is somebody else's.
+    /// Whether the run is over, waits for a time or a person, or was claimed by another runner.
     pub is_released: bool,
 }
 
-/// Carries a run on with what has finished; what is to be done next. Everything is written before anybody is asked anything. `in_flight` are the paths
-/// of the calls that the runner is making. Blocks.
+/// Advances a run with the outcomes of finished calls, and returns the next actions. Everything is written
+/// before any call is made. `in_flight` are the paths of the calls that the runner is making. Blocks.
 pub fn advance(
     store: &Store,
     run: ClaimedRun,
@@ -140,7 +140,7 @@ fn carry_on(
         run.text(journal, path, hoped)
     };
     let mut stored = entries::load(rows, run.id)?;
-    // What an answer repeats of a secret is no more seen now than after a restart.
+    // Mask secrets that an output repeats, as would happen after a restart.
     let masked = |one: CallOutcome| CallOutcome {
         result: match one.result {
             Ok(output) => Ok(mask(&output, &hidden)),
@@ -225,7 +225,7 @@ fn carry_on(
             } else if let Some(result) = known.check_here(&call).map_or_else(
                 |failure| Some(Err(failure)),
                 |()| {
-                    // Our own rows are answered to whoever may read them.
+                    // Tasks on our own rows get masked parameters, because their results are visible to whoever may read the rows.
                     let shown = Call { params: mask(&call.params, &hidden), ..call.clone() };
                     rows_tasks::carry_out(rows, &run, &shown)
                 },
@@ -291,7 +291,7 @@ fn carry_on(
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_put_off, is_released: false })
 }
 
-/// Closes the questions, and ends the runs, of tasks that wait for them no more: their time is over, or something else ended them.
+/// Closes the questions, and ends the called runs, of tasks that no longer wait for them because they timed out or were ended.
 fn leave_behind(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -328,7 +328,7 @@ fn within_bounds(one: CallOutcome) -> CallOutcome {
     CallOutcome { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
 }
 
-/// Runs that tasks of this one called and that are over.
+/// The outcomes of runs that tasks of this run called and that are over.
 fn ended_children(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -341,7 +341,7 @@ fn ended_children(
     let called = called(rows, run.id)?.into_iter().map(Cell::Uuid).collect();
     let look = Look::at(rows, "workflow_execution")?.one_of("id", called)?;
     let columns = ["id", "workflow_id", "parent_path", "status", "result", "error", "close_time"];
-    // Of a task that was tried again, only the last counts.
+    // If a task was retried, only its last run counts.
     let mut latest = BTreeMap::new();
     for child in look.ordered("start_time", false)?.rows(&columns)? {
         latest.insert(text(&child, "parent_path").to_owned(), child);
@@ -360,7 +360,7 @@ fn ended_children(
             let given = child["result"].take();
             let mut output =
                 json!({ "workflow_id": child["workflow_id"], "run_id": child["id"], "output": &given });
-            // Definitions of the reference read what the other workflow gives as the output of the task.
+            // Definitions of the reference read the members of the other workflow's output directly from the task's output.
             if let (Some(all), Value::Object(own)) = (output.as_object_mut(), given) {
                 all.extend(own);
             }
@@ -377,8 +377,8 @@ fn ended_children(
     Ok(ended.map(one).filter(|one| waits(&one.path)).chain(gone).collect())
 }
 
-/// The runs that tasks of a run called. Nothing else is asked in the same look: few runs are called by others, and every look at more than the index
-/// would go through all runs.
+/// The ids of the runs that tasks of a run called. The query has no further condition: few runs are
+/// called by others, and any condition outside the index would scan all runs.
 pub(super) fn called(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal> {
     let house = Caller::house();
     let rows = rows.acting_as(&house);
@@ -386,7 +386,7 @@ pub(super) fn called(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Ref
     Ok(found.iter().filter_map(|row| uuid(row, "id")).collect())
 }
 
-/// Ends a run, and wakes those that wait for it.
+/// Closes a run, and wakes the runs that wait for it.
 fn close(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -411,7 +411,7 @@ fn close(
     begin_followers(rows, run.id)
 }
 
-/// Runs that waited for this one to be over are due.
+/// Makes the runs due that waited for this run to be over.
 pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
     let house = Caller::house();
     let all = rows.acting_as(&house);
@@ -424,7 +424,7 @@ pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), R
     Ok(())
 }
 
-/// Runs of a workflow that are not over, oldest first.
+/// The runs of a workflow that are not over, oldest first.
 pub(super) fn open_runs(rows: &Transaction<'_>, workflow: Uuid) -> Result<Vec<Value>, Refusal> {
     let open = ["SCHEDULED", "RUNNING"].map(|status| Cell::Text(status.to_owned())).to_vec();
     let look = Look::at(rows, "workflow_execution")?.with("workflow_id", workflow)?.one_of("status", open)?;
@@ -436,7 +436,7 @@ pub(super) fn open_runs(rows: &Transaction<'_>, workflow: Uuid) -> Result<Vec<Va
         "idempotency_key",
         "waits_for",
     ])?;
-    // Runs recorded before there was an engine never began and never will.
+    // Runs from before the engine existed never started and never will.
     Ok(runs
         .into_iter()
         .filter(|run| run["status"] == "RUNNING" || !run["due_at"].is_null() || !run["waits_for"].is_null())

@@ -1,4 +1,4 @@
-//! Tasks about tickets that are there. Those in a tracker are asked for by the service; those kept here alone are rows.
+//! Tasks on existing tickets. Tickets in a tracker need calls by the service; tickets stored only here are rows.
 
 pub(super) mod answers;
 pub(super) mod following;
@@ -17,7 +17,7 @@ use store::{Store, StoreError, Transaction};
 use trackers::issues::closes;
 use uuid::Uuid;
 
-/// A call about a ticket in a tracker.
+/// A call for a ticket in a tracker.
 #[derive(Debug)]
 pub struct TicketCall {
     tenant: Uuid,
@@ -26,7 +26,7 @@ pub struct TicketCall {
 }
 
 impl TicketCall {
-    /// Of a run. A ticket is changed in the name of a person.
+    /// The call of a run. Tickets can only be changed on behalf of a person.
     pub(super) fn of(run: &RunRow, call: &Call) -> Result<Self, TaskFailure> {
         super::rows_tasks::check_account(run, &call.params)?;
         let task = TicketTask::read(&run.id.to_string(), call)?;
@@ -48,10 +48,10 @@ fn named(task: &TicketTask) -> TicketName<'_> {
     }
 }
 
-/// Where the ticket of a call is. Blocks.
+/// Locates the ticket of a call. Blocks.
 ///
 /// # Errors
-/// The database cannot be read; inside: which ticket is meant is not clear.
+/// The database cannot be read. The inner error means that the ticket cannot be identified.
 pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlace, TaskFailure>, StoreError> {
     let house = Caller::house_for(call.tenant);
     let found: Result<TicketPlace, Refusal> =
@@ -63,7 +63,7 @@ pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlac
     }
 }
 
-/// Whether no tracker has to be asked: the ticket is kept here, or which one is meant is not clear.
+/// Whether no tracker call is needed: the ticket is stored only here, or cannot be identified.
 pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
     let Ok(task) = TicketTask::read(&run.id.to_string(), call) else { return true };
     matches!(locate(rows, run.account, named(&task)), Ok(TicketPlace::Here(_)) | Err(_))
@@ -75,7 +75,7 @@ row! {
     }
 }
 
-/// What came of a task about a ticket that is kept here.
+/// The output of a task on a ticket that is stored only here.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum TicketOutput {
@@ -83,7 +83,7 @@ pub(super) enum TicketOutput {
     Changed(TicketChanged),
 }
 
-/// The same for tickets that are kept here alone.
+/// Carries out a task on a ticket that is stored only here.
 pub(super) fn carry_out(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -93,7 +93,7 @@ pub(super) fn carry_out(
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     let id = match locate(rows, run.account, named(&task)).map_err(failed)? {
         TicketPlace::Here(id) => id,
-        // It was taken by its tracker in this very moment.
+        // The ticket was sent to its tracker a moment ago.
         TicketPlace::Tracker(_) | TicketPlace::OnItsWay { .. } => {
             return Err(TaskFailure::new("TicketPending", "the ticket has just gone to its tracker"));
         }

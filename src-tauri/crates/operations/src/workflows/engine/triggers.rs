@@ -1,4 +1,4 @@
-//! What starts workflows by itself, in the transaction that brings the news: each thing starts a workflow once, also over a restart.
+//! Starts workflows when data changes, in the transaction of the change. Each change starts a workflow only once, even across restarts.
 
 mod sources;
 
@@ -18,31 +18,31 @@ use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Rows that are read at once.
+/// Number of rows per query.
 const BATCH: usize = 500;
 
-/// Whose workflows hear of something.
+/// The workflows that a change can start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Audience {
-    /// Those of one account.
+    /// The workflows of one account.
     Account(Uuid),
-    /// Those of the tenant whose author may see the tenant as a whole.
+    /// The workflows of the tenant whose author may see the whole tenant.
     Overseers,
-    /// All of the tenant.
+    /// All workflows of the tenant.
     Everyone,
 }
 
-/// Something that may start workflows.
+/// A change that may start workflows.
 struct News {
     tenant: Uuid,
     audience: Audience,
-    /// What makes it start a workflow once.
+    /// Idempotency key: the change starts each workflow only once.
     key: String,
-    /// What a filter and a run see of it.
+    /// The values that filters and runs see.
     row: Value,
 }
 
-/// Starts the workflows of events that were just added.
+/// Starts the workflows for events that were just added.
 pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let told = read(rows, &EVENTS, ("events", EVENT_COLUMNS), ids, |row| {
         let (tenant, account) = uuid(&row, "tenant").zip(uuid(&row, "cloud_account_id"))?;
@@ -52,14 +52,14 @@ pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
     told.map_err(Refusal::into_error)
 }
 
-/// Starts the workflows of recommendations that were just added.
+/// Starts the workflows for recommendations that were just added.
 pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let names = RefCell::new(HashMap::new());
     let told = read(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), ids, |mut row| {
         let (tenant, account) = uuid(&row, "tenant_id").zip(uuid(&row, "cloud_account_id"))?;
         let mut names = names.borrow_mut();
         let name = names.entry(account).or_insert_with(|| account_name(rows, account).unwrap_or_default());
-        // People call a cluster by its name.
+        // People refer to a cluster by its name.
         row["account_name"] = name.clone().into();
         row["account_id"] = row["cloud_account_id"].clone();
         Some(News { tenant, audience: Audience::Account(account), key: key(&RECOMMENDATIONS, &row), row })
@@ -67,7 +67,7 @@ pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> R
     told.map_err(Refusal::into_error)
 }
 
-/// What a run has that an event starts by itself, for one that a person starts for it. `rows` meet the event.
+/// The inputs that an event gives to the runs it starts, for a run that a person starts for it. `rows` must be able to read the event.
 pub(crate) fn event_inputs(rows: &Transaction<'_>, id: Uuid) -> Result<Map<String, Value>, Refusal> {
     let row = Look::at(rows, "events")?.with("id", id)?.first(EVENT_COLUMNS)?;
     Ok(row.into_iter().map(|row| (EVENTS.input.to_owned(), seen_event(row))).collect())
@@ -80,13 +80,13 @@ fn account_name(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>,
     Ok(row.map(|row| text(&row, "account_name").to_owned()))
 }
 
-/// Starts the workflows of metrics out of the ordinary that were just added. Costs are told by [`anomalies_raised`].
+/// Starts the workflows for metric anomalies that were just added. Cost anomalies are handled by [`anomalies_raised`].
 pub(crate) fn anomalies_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let of_metrics = |row: &Value| row["is_anomaly"] == true && row["scope"].is_null();
     anomalies(rows, ids, of_metrics).map_err(Refusal::into_error)
 }
 
-/// Starts the workflows of anomalies of cost that are news.
+/// Starts the workflows for cost anomalies for which a notice was just raised.
 pub(crate) fn anomalies_raised(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     anomalies(rows, ids, |_| true)
 }
@@ -99,14 +99,14 @@ fn anomalies(rows: &Transaction<'_>, ids: &[Uuid], counts: fn(&Value) -> bool) -
     })
 }
 
-/// Starts the workflows of imports that have just ended.
+/// Starts the workflows for imports that have just ended.
 pub(crate) fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let ended = read(rows, &IMPORTS, ("imports", IMPORT_COLUMNS), ids, |mut row| {
         let state = text(&row, "state").to_owned();
         if matches!(state.as_str(), "waiting" | "running") {
             return None;
         }
-        // Of the report only what a run may need: it can be very long.
+        // The report can be very long: keep only the parts that a run may need.
         let report = row["report"].take();
         for name in ["accounts", "totals", "savings", "error"] {
             row[name] = report[name].clone();
@@ -118,17 +118,17 @@ pub(crate) fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), 
     ended.map_err(Refusal::into_error)
 }
 
-/// A threshold of a budget that was reached.
+/// A budget threshold that was reached.
 pub(crate) struct CrossedBudget {
     pub tenant: Uuid,
-    /// Of a budget of one account.
+    /// The account of a budget that covers a single account.
     pub account: Option<Uuid>,
-    /// The budget, period and threshold.
+    /// Identifies the budget, period and threshold.
     pub key: String,
     pub row: Value,
 }
 
-/// Starts the workflows of thresholds of budgets that were just reached.
+/// Starts the workflows for budget thresholds that were just reached.
 pub(crate) fn budgets_crossed(rows: &Transaction<'_>, crossed: Vec<CrossedBudget>) -> Result<(), Refusal> {
     let news = |one: CrossedBudget| News {
         tenant: one.tenant,
@@ -144,7 +144,7 @@ fn key(source: &Source, row: &Value) -> String {
     format!("{}:{}", source.trigger, text(row, "id"))
 }
 
-/// Reads rows and tells the workflows that listen; `news` says what a row is, if anything.
+/// Reads rows and starts the workflows that listen for them. `news` converts a row, or returns `None` to ignore it.
 fn read(
     rows: &Transaction<'_>,
     source: &Source,
@@ -161,7 +161,7 @@ fn read(
     Ok(())
 }
 
-/// A workflow with a trigger of the kind.
+/// An active workflow with a trigger of the source's type.
 struct Listener {
     tenant: Uuid,
     account: Uuid,
@@ -175,7 +175,7 @@ struct Listeners<'s> {
 }
 
 impl<'s> Listeners<'s> {
-    /// Active workflows with such a trigger; none while there are none, or while automation is off.
+    /// The active workflows with such a trigger. `None` while automation is off.
     fn of(rows: &Transaction<'_>, source: &'s Source) -> Result<Option<Self>, Refusal> {
         if !power::is_on(rows)? {
             return Ok(None);
@@ -217,12 +217,12 @@ impl<'s> Listeners<'s> {
         let params = trigger.params.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
         let filter =
             params.get("filter").filter(|filter| filter.as_str().is_some_and(|text| !text.trim().is_empty()));
-        // A filter that fails does not hold: the row it is about must not be lost over it.
+        // A filter that fails to evaluate does not match; returning its error would roll back the write of the row.
         let holds = || filter.is_none_or(|filter| renderer.holds(filter, &self.seen(row)).unwrap_or(false));
         (self.source.fits)(&params, row) && holds()
     }
 
-    /// What a filter sees: the row by its name, its columns, and both as inputs.
+    /// The variables of a filter: the columns of the row, the row under its input name, and `Inputs` with the row.
     fn seen(&self, row: &Value) -> Map<String, Value> {
         let mut seen = row.as_object().cloned().unwrap_or_default();
         seen.insert(self.source.input.to_owned(), row.clone());
@@ -257,7 +257,7 @@ impl Listener {
                 match auth::person::load(&rows.acting_as(&house), author, self.tenant) {
                     Ok(person) => Ok(person.caller().reads_tenant()),
                     Err(auth::SignInError::Store(error)) => Err(error.into()),
-                    // They are gone or suspended.
+                    // The person was removed or suspended.
                     Err(_) => Ok(false),
                 }
             }

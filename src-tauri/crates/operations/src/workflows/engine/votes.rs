@@ -1,4 +1,4 @@
-//! Votes: who may give one, and when they decide a question.
+//! Votes: who may vote, and when votes decide a question.
 
 use super::questions::{Answer, QuestionError, WaitRow, wake};
 use crate::acting;
@@ -8,31 +8,31 @@ use graphql::Refusal;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// What the audit trail calls an answer.
+/// The operation name of an answer in the audit trail.
 const HAND: &str = "workflow_approval";
-/// Letters of a comment that are kept.
+/// Maximum length of a stored comment, in characters.
 const LONGEST_COMMENT: usize = 4000;
 
-/// Somebody who is signed in and answers.
+/// A signed-in person who answers.
 #[derive(Debug, Clone)]
 pub struct Voter {
     pub user: Uuid,
     pub email: String,
-    /// Their tenant, roles and accounts.
+    /// The person's tenant, roles and accounts.
     pub caller: Caller,
 }
 
-/// What a vote came to.
+/// The result of a vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vote {
-    /// The answer, once there is one.
+    /// The decision, if there is one.
     pub answer: Option<String>,
-    /// People who must still agree.
+    /// Number of people who must still agree.
     pub missing: u32,
 }
 
 impl Voter {
-    /// Why they may not answer; none when they may. `authors` began the run or wrote its workflow.
+    /// Returns the reason why the voter may not answer; `None` if they may. `authors` started the run or wrote its workflow.
     pub(crate) fn refusal(&self, wait: &WaitRow, authors: &[Uuid]) -> Option<String> {
         if self.caller.tenant() != Some(wait.tenant_id) {
             return Some(
@@ -57,7 +57,7 @@ impl Voter {
     }
 }
 
-/// The people behind a run: whoever began it, and whoever wrote its workflow.
+/// The people behind a run: the person who started it and the author of its workflow.
 pub(crate) fn authors(rows: &Transaction<'_>, execution: Uuid) -> Result<Vec<Uuid>, Refusal> {
     let columns = ["workflow_id", "triggered_by"];
     let run = Look::at(rows, "workflow_execution")?.with("id", execution)?.first(&columns)?;
@@ -68,14 +68,14 @@ pub(crate) fn authors(rows: &Transaction<'_>, execution: Uuid) -> Result<Vec<Uui
     Ok(uuid(&run, "triggered_by").into_iter().chain(author).collect())
 }
 
-/// What people have said so far, in the order in which they did: person and option.
+/// The votes until now in chronological order: person and option.
 pub(crate) fn votes_of(rows: &Transaction<'_>, wait: Uuid) -> Result<Vec<(Uuid, String)>, Refusal> {
     let look = Look::at(rows, "workflow_vote")?.with("wait_id", wait)?.ordered("voted_at", false)?;
     let votes = look.ordered("id", false)?.rows(&["user_id", "status"])?;
     Ok(votes.iter().filter_map(|row| Some((uuid(row, "user_id")?, text(row, "status").to_owned()))).collect())
 }
 
-/// Takes a vote. `rows` are the house's; `plan_id` marks the plan that was shown.
+/// Records a vote. `rows` must act for the service; `plan_id` identifies the plan that was shown.
 pub(crate) fn vote(
     rows: &Transaction<'_>,
     wait: &WaitRow,
@@ -101,7 +101,7 @@ pub(crate) fn vote(
     let house = Caller::house_for(wait.tenant_id);
     let tenant_rows = rows.acting_as(&house);
     let needs_person = wait.policy.needs_person();
-    // Whoever has the link answers; a person of another tenant is then nobody that is known here.
+    // Anyone who has the link may answer. A person of another tenant is then treated as anonymous.
     let voter =
         given.by.as_ref().filter(|voter| needs_person || voter.caller.tenant() == Some(wait.tenant_id));
     match voter {

@@ -1,4 +1,4 @@
-//! Workflows started by another service, with what proves that it may.
+//! Starts workflows by authenticated webhook requests.
 
 use super::begin::{COLUMNS, Start, start};
 use super::power;
@@ -12,18 +12,18 @@ use serde_json::{Map, Value, json};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What was delivered.
+/// A webhook request.
 pub struct Delivery<'a> {
     pub workflow: Uuid,
-    /// What the caller proves itself with.
+    /// The secret in the request.
     pub secret: Option<&'a str>,
-    /// JSON, or a text.
+    /// The body as JSON, or as a text.
     pub body: Value,
-    /// The same key starts the workflow once.
+    /// Idempotency key: the same key starts the workflow only once.
     pub key: Option<&'a str>,
 }
 
-/// Why a delivery starts nothing.
+/// Why a request starts nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum WebhookError {
     #[error("there is no workflow with a webhook at this address")]
@@ -40,9 +40,9 @@ pub enum WebhookError {
     Store(#[from] StoreError),
 }
 
-/// Starts the workflow: the run's id; none when the filter does not hold, or the key has started it before. Blocks.
+/// Starts the workflow and returns the run's id. `None` if the filter does not match, or the key has already started the workflow. Blocks.
 pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, WebhookError> {
-    // Whoever may start nothing must not make those wait who write: what is refused needs no turn of its own.
+    // Check the request in a read-only snapshot first: unauthorised requests must not occupy the writer.
     let known = |rows: &Transaction<'_>| -> Result<Result<(), WebhookError>, Refusal> {
         Ok(proven(rows, delivery)?.map(drop))
     };
@@ -85,7 +85,7 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
     store.transaction(&Caller::house(), taken).map_err(|refusal| WebhookError::Store(refusal.into_error()))?
 }
 
-/// The workflow of a delivery that proves that it may start it.
+/// The workflow of a request with the correct secret.
 fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Value, WebhookError>, Refusal> {
     let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)? else {
         return Ok(Err(WebhookError::None));
@@ -94,14 +94,15 @@ fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Valu
     if hash.is_empty() {
         return Ok(Err(WebhookError::None));
     }
-    // Compared as fingerprints: how long that takes says nothing about the secret.
+    // Hashes are compared, therefore the duration reveals nothing about the secret.
     if delivery.secret.map(auth::fingerprint).as_deref() != Some(hash) {
         return Ok(Err(WebhookError::Secret));
     }
     Ok(Ok(workflow))
 }
 
-/// What the run is given: the members of the body, and all of it as `payload`; also as the reference calls it, unless a member has that name.
+/// The inputs of the run: the members of the body, and the whole body as `payload` and, unless a
+/// member has that name, as `webhook_payload` (the name in the reference).
 fn given(body: &Value) -> Map<String, Value> {
     let mut given = body.as_object().cloned().unwrap_or_default();
     given.insert("payload".to_owned(), body.clone());

@@ -1,4 +1,4 @@
-//! Calls of the families that need no rows: what is made of values, looked at on the network, said in Slack, asked of tools elsewhere.
+//! Builds calls that need no database rows: value transformations, network checks, Slack, and remote tools.
 
 mod classes;
 
@@ -14,7 +14,7 @@ use automation::template::to_text;
 use automation::values::transform::Transformation;
 use serde_json::{Map, Value};
 
-/// What a call of such a family is; none for others. `execution` is the run.
+/// Builds the call for such a task type; `None` for other types. `execution` is the id of the run.
 pub(super) fn of(
     execution: &str,
     call: &Call,
@@ -33,10 +33,10 @@ pub(super) fn of(
     Some(values.check_secrets(secrets).map(|()| RunWork::Values(values)))
 }
 
-/// What a question ends with whose answer is read as JSON.
+/// Appended to a prompt whose answer is parsed as JSON.
 const JSON_ALONE: &str = "\n\nAnswer with one JSON object and nothing else: no words around it.";
 
-/// What a model is asked. No secret goes to one.
+/// Builds the prompt for a language model. Secrets are masked.
 pub(super) fn model_call(
     run: &RunRow,
     call: &Call,

@@ -1,4 +1,4 @@
-//! Every kind of task, in the order of their names.
+//! All task types, sorted by name.
 
 mod crypto;
 mod events;

@@ -1,4 +1,4 @@
-//! Answers that break off, budgets that are spent, models people choose: what is kept, counted and told.
+//! Tests answers that break off, spent budgets and chosen models: what is stored, counted and returned.
 
 use super::{ASK, Script, calls, cells, charge, count, says};
 use crate::assistant::tests::{LAB, Office, SHOP, TENANT, admin};
@@ -20,7 +20,7 @@ fn question(message: &str, conversation: Option<&Value>) -> Question {
     }
 }
 
-/// Asks, and stops as soon as `until` was heard.
+/// Asks a question and cancels once `until` has been received.
 fn ask_until(office: &Office, script: &Script, question: &Question, until: &str) -> Result<Value, Refusal> {
     let (caller, cancel) = (admin(), Cancel::default());
     let desk = Desk { engine: &office.engine, caller: &caller, models: script, cancel: &cancel };
@@ -39,7 +39,7 @@ fn ask(office: &Office, script: &Script, question: &Question) -> Result<Value, R
     ask_until(office, script, question, "this is never said")
 }
 
-/// Who said what, oldest first, with status and reason.
+/// All messages, oldest first: sender, status, text and reason.
 fn said(office: &Office) -> Vec<[String; 4]> {
     let mut rows = cells(office, "llm_message", &["created_at", "sender", "status", "text", "status_reason"]);
     rows.sort_by_key(|row| row[0].as_int());
@@ -77,7 +77,7 @@ fn a_stop_noticed_after_the_next_question_ends_neither_that_one_nor_the_conversa
     let mut conversation = Value::Null;
     let refused = converse(&desk, &question("What?", None), &mut |heard| match heard {
         TalkProgress::Begun { conversation: begun, .. } => conversation = json!(begun),
-        // The person has stopped this and asks again before the service notices.
+        // The user stops this answer and asks again before the service notices.
         TalkProgress::Text(_) if !cancel.is_cancelled() => {
             cancel.cancel();
             a_second_ago(&office);
@@ -94,7 +94,7 @@ fn a_stop_noticed_after_the_next_question_ends_neither_that_one_nor_the_conversa
     assert_eq!(status, [[Cell::Text("COMPLETED".to_owned())]]);
 }
 
-/// Every message so far was written a second earlier.
+/// Moves the time of all messages one second back.
 fn a_second_ago(office: &Office) {
     let moved = office.store.transaction(&Caller::house_for(TENANT), |rows| {
         let at = ValueRef::Timestamp(rows.now() - 1_000_000);
@@ -114,7 +114,7 @@ fn what_came_before_a_connection_ended_is_kept_and_counted_and_the_next_try_begi
     assert!(refused.message.starts_with("The answer ended before its end. Ask again."), "{refused:?}");
     let kept = said(&office);
     assert_eq!(kept[1][..3], ["assistant", "FAILED", "It cost much"]);
-    // The provider told no tokens: they are estimated from what was sent and what came.
+    // The provider reported no usage; the tokens are estimated from the request and the text received.
     let lines = cells(&office, "llm_ledger", &["status", "status_reason", "output_tokens", "cost"]);
     assert_eq!(lines[0][0].as_text(), Some("FAILED"));
     assert_eq!(lines[0][1].as_text(), Some("The answer ended before its end."));
@@ -154,7 +154,7 @@ fn an_answer_that_ends_at_the_bound_of_its_model_says_so() {
 fn a_month_that_is_spent_refuses_though_the_day_is_not_and_a_month_before_counts_nothing() {
     let office = Office::with_models(Script::local(vec![says("OK."), says("OK.")]));
     office.price();
-    // The account may cost 400 a month: 399 in November, and much in October.
+    // The account's limit is 400 a month: 399 were used in November, and more than the limit in October.
     office.use_tokens(SHOP, "user", "2026-11-05T10:00:00", 399_000_000);
     office.use_tokens(SHOP, "user", "2026-10-31T23:59:59", 900_000_000);
     assert_eq!(office.data(&admin(), ASK)["status"], "COMPLETED");
@@ -164,7 +164,7 @@ fn a_month_that_is_spent_refuses_though_the_day_is_not_and_a_month_before_counts
         message.starts_with("the assistant's budget of the account is spent: cost of the month"),
         "{message}"
     );
-    // Another account has a budget of its own; that of the tenant is not spent.
+    // Another account has its own budget, and that of the tenant is not spent.
     let lab = ASK.replace("$SHOP", &LAB.to_string());
     assert_eq!(office.data(&admin(), &lab)["status"], "COMPLETED");
 }
@@ -268,7 +268,7 @@ fn what_was_looked_at_stands_with_the_conversation_and_what_failed_stands_there_
     assert!(looks[0]["response"].as_str().unwrap().contains("12.504"), "{looks:?}");
     assert_eq!((&looks[1]["references"], &looks[1]["status"]), (&Value::Null, &json!("FAILED")));
     assert!(looks[1]["response"].as_str().unwrap().contains("expected one of service"), "{looks:?}");
-    // With the conversation goes what was looked at.
+    // Deleting the conversation also deletes its tool calls.
     let remove = format!(
         "mutation {{ ai_delete_llm_conversation_by_id(request: {{conversation_id: {}}}) {{ data {{ success }} }} }}",
         answer["conversation_id"]

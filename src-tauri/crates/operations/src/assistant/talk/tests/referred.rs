@@ -1,4 +1,4 @@
-//! Questions about rows: what is looked at before the model is asked, with whose rights, and what is kept of it.
+//! Tests questions about rows: what is read before the model is called, with whose rights, and what is stored.
 
 use super::{Script, cells, charge, count, says};
 use crate::assistant::tests::{LAB, Office, SHOP, admin, of_namespace};

@@ -1,4 +1,4 @@
-//! What is replaced before anything leaves, as people decide it and see it.
+//! Tests the replacement of names: the settings of users, and what they can see.
 
 use super::{ASK, Script, count, says};
 use crate::assistant::tests::{LAB, TENANT};
@@ -58,7 +58,7 @@ fn a_preview_replaces_as_sending_does_and_gives_no_token_for_good() {
         })
     );
     assert_eq!(count(&office, "llm_alias"), 0);
-    // It would tell who reads one namespace which names there are in the tenant.
+    // A preview would reveal to a user of one namespace which names exist in the tenant.
     assert!(office.ask(&of_namespace(), preview)["errors"][0]["message"].is_string());
 }
 

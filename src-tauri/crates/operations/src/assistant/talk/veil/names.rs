@@ -1,5 +1,6 @@
-//! Names as they are looked for in a text, and where they stand in the tables. What is made of them is shared by all questions of a tenant until a
-//! name changes, whoever changes it: see [`store::Transaction::kept`].
+//! An index of names for searching in texts, and the tables that contain them.
+//!
+//! The index is shared by all questions of a tenant until a name changes in any process: see [`store::Transaction::kept`].
 
 use crate::kit::in_account::tenant_attribute;
 use graphql::Refusal;
@@ -8,12 +9,12 @@ use std::sync::Arc;
 use store::{StoreError, Transaction};
 
 pub(super) const TABLE: &str = "llm_alias";
-/// Shorter names are words that stand everywhere.
+/// Minimum length of a name; shorter ones are common words.
 const SHORTEST: usize = 3;
-/// Bytes of the longest name that is looked for; an ARN has at most 2,048.
+/// Maximum length of a name, in bytes; an ARN has at most 2,048.
 const LONGEST: usize = 2_048;
 
-/// Where names stand: a table, and its columns with the kind of their tokens. Each column is marked in the catalogue.
+/// The tables and columns that contain names, with the kind of their tokens. Each column is marked in the catalogue.
 const NAMES: [(&str, &[(&str, &str)]); 6] = [
     ("cloud_accounts", &[("account", "account_name"), ("number", "account_number")]),
     ("tenant", &[("tenant", "name")]),
@@ -31,7 +32,7 @@ const NAMES: [(&str, &[(&str, &str)]); 6] = [
     ("llm_knowledgebase", &[("document", "name")]),
 ];
 
-/// Names in their order, each once, with what is known of them. They stand in one text: a tenant has a hundred thousand.
+/// Sorted names without duplicates, each with a value. All are in one text, because a tenant can have a hundred thousand.
 #[derive(Debug)]
 pub(super) struct Names<T> {
     text: String,
@@ -45,14 +46,14 @@ impl<T> Default for Names<T> {
 }
 
 impl<T: Copy> Names<T> {
-    /// Of equal names the first stays.
+    /// Builds the index. Of equal names, the first one is used.
     pub fn new<'a>(names: impl IntoIterator<Item = (&'a str, T)>) -> Self {
         let mut given: Vec<(&str, T)> = names.into_iter().collect();
         given.sort_by_key(|(name, _)| *name);
         given.dedup_by_key(|(name, _)| *name);
         let mut names = Self::default();
         for (name, what) in given {
-            // What lies beyond 4 GB is not replaced by any name's token, and no tenant has it.
+            // Names beyond 4 GB are not replaced; no tenant has that many.
             let (Ok(begin), Ok(length)) = (u32::try_from(names.text.len()), u32::try_from(name.len())) else {
                 break;
             };
@@ -75,11 +76,11 @@ impl<T: Copy> Names<T> {
         Some(self.all[place].2)
     }
 
-    /// The longest name a text begins with, as a whole: its bytes, and what is known of it.
+    /// The longest name at the start of a text that ends at a word boundary: its length in bytes, and its value.
     pub fn find(&self, text: &str) -> Option<(usize, T)> {
         let mut within = &text[..text.floor_char_boundary(LONGEST)];
         while !within.is_empty() {
-            // What is a part of the text at its beginning stands before it, and all between the two begins with that part.
+            // A name that is a prefix of the text sorts before the text, and everything that sorts between them starts with that name.
             let behind = self.all.partition_point(|known| self.name(known) <= within);
             let known = &self.all[behind.checked_sub(1)?];
             let name = self.name(known);
@@ -98,7 +99,7 @@ pub(super) fn is_word(c: Option<char>) -> bool {
     c.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Whether a name ends where it stands, and not within a longer word.
+/// Whether a name ends at a word boundary.
 fn is_whole(name: &str, after: Option<char>) -> bool {
     !(is_word(after) && name.ends_with(char::is_alphanumeric))
 }
@@ -117,7 +118,7 @@ pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<Theirs>, Refusal> 
                 for ((kind, _), cell) in columns.iter().zip(&row) {
                     if let Some(name) = cell.as_text().map(str::trim)
                         && name.chars().nth(SHORTEST - 1).is_some()
-                        // Many rows say the same name under two columns.
+                        // Many rows have the same name in two columns.
                         && found[before..].iter().all(|(known, _)| known != name)
                     {
                         found.push((name.to_owned(), kind));
@@ -134,15 +135,15 @@ pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<Theirs>, Refusal> 
 #[derive(Debug, Default)]
 pub(in crate::assistant::talk) struct TokenNames {
     pub(super) names: Names<usize>,
-    /// Name and token.
+    /// Pairs of name and token.
     pub all: Vec<(String, String)>,
-    /// The place of a token.
+    /// The index of a token in `all`.
     pub(super) back: HashMap<String, usize>,
-    /// The last number of each kind.
+    /// The highest number in use for each kind.
     pub(super) last: BTreeMap<String, usize>,
 }
 
-/// Names with the tokens that stand for them in everything that is sent.
+/// Loads the names that have tokens, with the tokens that replace them in requests.
 pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<TokenNames>, Refusal> {
     rows.kept(&[TABLE], |rows| {
         let mut all = Vec::new();
@@ -172,7 +173,7 @@ impl TokenNames {
     }
 }
 
-/// Words that people have replaced beside names (tenant attribute `assistant_replace_words`, a JSON list).
+/// Words that users want to be replaced besides names (tenant attribute `assistant_replace_words`, a JSON list).
 pub(super) fn words(rows: &Transaction<'_>) -> Result<Vec<String>, Refusal> {
     let list = tenant_attribute(rows, "assistant_replace_words")?;
     Ok(list.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default())

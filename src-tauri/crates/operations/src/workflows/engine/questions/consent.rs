@@ -1,5 +1,7 @@
-//! Votes count for the plan they were given for. What another branch gives may change that plan when the vote is already taken: then nothing that follows
-//! begins, and people are asked again, with the plan as it is now.
+//! Checks that votes apply to the plan they were given for.
+//!
+//! The output of another branch can change the plan after the vote. In that case no task behind the
+//! question starts, and people are asked again with the current plan.
 
 use super::{PlanNow, WAIT_COLUMNS, WaitRow};
 use crate::kit::Look;
@@ -13,16 +15,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// Approvals that are asked again, by the path of their task: why.
+/// Approvals that are asked again: the reason, by the path of their task.
 pub(in crate::workflows::engine) type AskedAgain = BTreeMap<String, String>;
 
-/// The paths of tasks that have begun.
+/// The paths of the tasks that have started.
 pub(in crate::workflows::engine) fn begun(journal: &Journal) -> BTreeSet<String> {
     let has_begun = journal.entries().filter(|entry| entry.status != Status::Scheduled || entry.attempt > 0);
     has_begun.map(|entry| entry.path.clone()).collect()
 }
 
-/// Holds back what would begin behind an approval whose plan is another one than was agreed to. `begun` are the tasks that had begun before.
+/// Holds back tasks behind an approval whose plan has changed since it was approved. `begun` are the tasks that had started before.
 pub(in crate::workflows::engine) fn hold_back(
     rows: &Transaction<'_>,
     run: Uuid,
@@ -60,7 +62,7 @@ pub(in crate::workflows::engine) fn hold_back(
     Ok(again)
 }
 
-/// What was agreed to while something was not known yet, the latest of each task.
+/// The approvals that were given while a part of the plan was still unknown and that still count.
 fn agreed(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<WaitRow>, Refusal> {
     let look = Look::at(rows, "workflow_wait")?.with("execution_id", run)?;
     let found = look.rows(&WAIT_COLUMNS)?.into_iter().map(WaitRow::read).collect::<Result<Vec<_>, _>>()?;
@@ -79,12 +81,12 @@ fn is_over(journal: &Journal, path: &str) -> bool {
     journal.get(path).is_some_and(|entry| entry.status == Status::Completed)
 }
 
-/// Whether a path is that of a task, or of something inside it.
+/// Whether a path is that of the task, or of something inside it.
 fn is_of(task: &str, path: &str) -> bool {
     path.strip_prefix(task).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether nothing of a task was done but to go one way or another, which follows from the answer.
+/// Whether a task did nothing but choose a branch or print, both of which follow from the answer.
 fn only_decided(journal: &Journal, task: &str) -> bool {
     let mut own = journal.entries().filter(|entry| is_of(task, &entry.path));
     own.all(|entry| {
@@ -92,7 +94,7 @@ fn only_decided(journal: &Journal, task: &str) -> bool {
     })
 }
 
-/// Takes back that tasks were begun: they begin anew when what they wait for is over.
+/// Reverts the start of tasks. They start again when what they wait for is over.
 fn put_off(next: &mut Plan, held: &BTreeSet<String>) {
     let is_held = |path: &str| held.iter().any(|task| is_of(task, path));
     next.calls.retain(|call| !is_held(&call.path));

@@ -1,4 +1,4 @@
-//! `core.blast_radius_preflight`: what an outage of a thing would touch by the knowledge graph, and whether that is too much to go on.
+//! The task `core.blast_radius_preflight`: computes from the knowledge graph what an outage would affect, and blocks the run if that is too much.
 
 use super::super::run_row::RunRow;
 use crate::graph::{TouchedThing, outage};
@@ -9,24 +9,24 @@ use serde::Serialize;
 use store::Transaction;
 use uuid::Uuid;
 
-/// Risk by its name, with the least score of each.
+/// The risk levels, each with its minimum score.
 const LEVELS: [(&str, u64); 4] = [("low", 0), ("medium", 25), ("high", 50), ("critical", 75)];
-/// What each thing adds to the score, and what one adds that keeps data or connects others; neither adds more than the most.
+/// Points per affected node, and per affected node that stores data or connects others. Each sum is limited to `MOST_POINTS`.
 const POINTS: u64 = 2;
 const HEAVY_POINTS: u64 = 10;
 const MOST_POINTS: u64 = 50;
-/// Parts of the kinds of things whose outage is worse than that of others.
+/// Substrings of node types whose outage is more severe.
 const HEAVY: [&str; 8] =
     ["database", "cache", "redis", "queue", "kafka", "storage", "bucket", "externalservice"];
 
-/// What the task gives.
+/// The output of the task.
 #[derive(Debug, Serialize)]
 pub(super) struct BlastRadius {
     risk_score: u64,
     risk_level: &'static str,
     affected_node_count: usize,
     affected_nodes: Vec<AffectedNode>,
-    /// Nothing was left out of the list.
+    /// Whether the list contains all affected nodes.
     is_complete: bool,
     is_blocked: bool,
 }
@@ -93,7 +93,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     })
 }
 
-/// How bad it would be, from 0 to 100, and what that is called.
+/// The risk score from 0 to 100, and its level.
 fn risk(touched: &[TouchedThing]) -> (u64, &'static str) {
     let points = |count: usize, each: u64| (count as u64).saturating_mul(each).min(MOST_POINTS);
     let is_heavy = |thing: &&TouchedThing| {

@@ -1,4 +1,4 @@
-//! `observability.log_groups`: lines of the account that say the same but for their numbers and names, counted.
+//! The task `observability.log_groups`: counts log lines of the account that differ only in numbers and names.
 
 use super::super::run_row::RunRow;
 use crate::logs;
@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use store::Transaction;
 
-/// How far back it looks unless the task says so; µs.
+/// Default length of the window, µs.
 const HOUR: i64 = 3_600_000_000;
-/// Lines that are looked at, the newest first.
+/// Maximum number of lines read, newest first.
 const MOST_LINES: i64 = 10_000;
-/// Groups that are given, the largest first.
+/// Maximum number of groups returned, largest first.
 const MOST_GROUPS: usize = 100;
-/// Letters of a pattern.
+/// Maximum length of a pattern, in characters.
 const LONGEST: usize = 300;
 
 #[derive(Debug, Deserialize)]
@@ -29,23 +29,23 @@ struct Line {
     labels: Map<String, Value>,
 }
 
-/// What the task gives.
+/// The output of the task.
 #[derive(Debug, Serialize)]
 pub(super) struct Groups {
     groups: Vec<Group>,
-    /// Lines that were looked at.
+    /// Number of lines read.
     lines: usize,
 }
 
 #[derive(Debug, Serialize)]
 struct Group {
-    /// What the lines have in common, with * for the rest.
+    /// The common part of the lines, with `*` for the rest.
     pattern: String,
     severity: String,
     count: usize,
     first: String,
     last: String,
-    /// The newest of them.
+    /// The message of the newest line.
     sample: String,
     labels: Map<String, Value>,
 }
@@ -79,12 +79,12 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     Ok(grouped(lines, &severities))
 }
 
-/// Counts lines by what they have in common. `severities`: only those, where there are some.
+/// Groups lines by pattern and severity. If `severities` is not empty, only lines with these are counted.
 fn grouped(lines: Vec<Line>, severities: &[String]) -> Groups {
     let mut groups: BTreeMap<(String, String), Group> = BTreeMap::new();
     let mut count = 0;
     let wanted = |line: &Line| severities.is_empty() || severities.contains(&line.severity.to_lowercase());
-    // The newest stands first.
+    // Lines are sorted newest first.
     for line in lines.into_iter().filter(wanted) {
         count += 1;
         let key = (pattern(&line.message), line.severity.clone());
@@ -106,7 +106,7 @@ fn grouped(lines: Vec<Line>, severities: &[String]) -> Groups {
     Groups { groups, lines: count }
 }
 
-/// A line with * for each word that has a digit or stands in quotes.
+/// The line with `*` for each word that contains a digit or is quoted.
 fn pattern(message: &str) -> String {
     let mut made = String::new();
     let mut is_quoted = false;

@@ -1,4 +1,4 @@
-//! Measurements that tasks read from what was imported: which metric, of which resources of the run's account, between two times.
+//! Reads imported measurements for tasks: one metric of the resources in the run's account, between two times.
 
 use super::super::run_row::RunRow;
 use crate::logs::Selector;
@@ -12,15 +12,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Measurements that one query of a task reads.
+/// Maximum number of measurements per query of a task.
 const MOST_READ: usize = 50_000;
-/// Resources that are asked for at once.
+/// Number of resource ids per database query.
 const AT_ONCE: usize = 400;
 
 row! { struct MetricRow from cloud_resource_metrics { cloud_resource_id, timestamp, tags, value } }
 row! { struct Resource from cloud_resourses { id, name, resourse_id, region, service_name, r#type } }
 
-/// `observability.metrics` without an address.
+/// Handles `observability.metrics` without an address.
 pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Measurements, Refusal> {
     let question = MetricsQuestion::read(&call.params, rows.now())
         .map_err(|failure| Refusal::invalid(failure.message))?;
@@ -34,7 +34,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     Ok(Measurements::of(labels, series))
 }
 
-/// `CPUUtilization{region="eu-central-1"}`: a metric, and labels that its series must have.
+/// Splits a query such as `CPUUtilization{region="eu-central-1"}` into the metric and the labels that its series must have.
 fn selected(label: &str, query: &str) -> Result<(String, Selector), Refusal> {
     let (metric, rest) = query.find('{').map_or((query, ""), |at| query.split_at(at));
     let metric = metric.trim();
@@ -86,7 +86,7 @@ fn measured(
     Ok(points.into_iter().map(series).collect())
 }
 
-/// What resources are called, as labels.
+/// The names of resources, as labels.
 fn names(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Map<String, Value>>, Refusal> {
     let mut names = HashMap::new();
     for some in ids.chunks(AT_ONCE) {

@@ -1,4 +1,6 @@
-//! `system.vertical_rightsize_generate`: requests of a namespace's workloads beside what was used, as recommendations.
+//! The task `system.vertical_rightsize_generate`: compares the resource requests of a namespace's workloads with their usage.
+//!
+//! It returns recommendations, and stores them if `persist_recommendation` is set.
 
 use super::super::run_row::RunRow;
 use crate::savings::{RightsizingOutcome, RightsizingRequest, generate};
@@ -23,7 +25,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     generate(rows, &asked)
 }
 
-/// A list of names, or a text with commas.
+/// Reads a list of names, or a text with names separated by commas.
 fn names(given: &Value) -> Vec<String> {
     let names: Vec<String> = match given {
         Value::Array(names) => names.iter().map(to_text).collect(),

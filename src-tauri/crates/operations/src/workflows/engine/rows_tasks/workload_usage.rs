@@ -1,4 +1,4 @@
-//! `k8s.workload_usage`: what a container of a workload used in the last hours, by imported measurements of its pods.
+//! The task `k8s.workload_usage`: the resource usage of a workload's container in the last hours, from imported measurements of its pods.
 
 use super::super::run_row::RunRow;
 use crate::savings::PodResources;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use store::Transaction;
 
-/// µs of an hour.
+/// One hour in µs.
 const HOUR: i64 = 3_600_000_000;
 
 row! { struct PodRow from k8s_pods { name, is_active, workload_type, workload_name, meta } }
@@ -23,16 +23,16 @@ struct PodMeta {
     last_end: Option<String>,
 }
 
-/// What the task gives.
+/// The output of the task.
 #[derive(Debug, Serialize)]
 pub(super) struct WorkloadUsage {
-    /// Cores; of several pods that which used most.
+    /// CPU usage in cores, of the pod with the highest usage.
     cpu: Option<f64>,
-    /// Bytes; the same.
+    /// Memory usage in bytes, of the pod with the highest usage.
     memory: Option<i64>,
-    /// Pods that are there and whose last container ended for want of memory.
+    /// Number of existing pods whose last container was killed for lack of memory.
     kills: usize,
-    /// Measurements of the amount of which there are fewer.
+    /// Number of measurements of CPU or memory, whichever is lower.
     measurements: usize,
     pods: usize,
     container: String,
@@ -138,7 +138,7 @@ fn usage(
     })
 }
 
-/// The container that is asked for: the named one, or the only one; empty where whole pods were measured.
+/// The requested container: the named one, or the only one. Empty if whole pods were measured.
 fn container<'m>(
     question: &UsageQuestion,
     measured: impl Iterator<Item = &'m str>,

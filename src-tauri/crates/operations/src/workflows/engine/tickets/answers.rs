@@ -1,14 +1,14 @@
-//! What tasks about tickets give, wherever the ticket is.
+//! The outputs of ticket tasks, both for tickets in a tracker and for those stored here.
 
 use catalogue::format_timestamp;
 use serde::Serialize;
 use trackers::issues::{Comment, Issue};
 use uuid::Uuid;
 
-/// What `tickets.get` gives.
+/// The output of `tickets.get`.
 #[derive(Debug, Default, Serialize)]
 pub struct TicketRead {
-    /// The ticket here, where it was opened from here.
+    /// The ticket's id here, if it was opened here.
     pub id: Option<Uuid>,
     pub ticket_id: String,
     pub title: String,
@@ -28,12 +28,12 @@ pub struct TicketRead {
     pub url: Option<String>,
     pub created_at: Option<String>,
     pub updated_at: Option<String>,
-    /// Why the tracker has not taken it.
+    /// The reason why the tracker has not accepted it.
     pub message: Option<String>,
 }
 
 impl TicketRead {
-    /// Of a ticket as its tracker has it; `id` is its id here.
+    /// The output for a ticket in a tracker; `id` is its id here.
     pub fn of(id: Option<Uuid>, platform: &'static str, issue: Issue) -> Self {
         Self {
             id,
@@ -59,12 +59,12 @@ impl TicketRead {
     }
 }
 
-/// RFC 3339.
+/// Formats a time in µs since 1970 UTC as RFC 3339.
 fn zoned(micros: i64) -> String {
     format!("{}Z", format_timestamp(micros))
 }
 
-/// What a task gives that changed a ticket.
+/// The output of a task that changed a ticket.
 #[derive(Debug, Serialize)]
 pub struct TicketChanged {
     pub ticket_id: String,
@@ -76,7 +76,7 @@ pub struct TicketChanged {
 }
 
 impl TicketChanged {
-    /// Of a ticket as its tracker has it now.
+    /// The output for a ticket in a tracker, in its current state.
     pub fn of(issue: Issue) -> Self {
         let message = format!("{} is {}", issue.ticket_id, issue.status);
         Self {
@@ -89,16 +89,16 @@ impl TicketChanged {
     }
 }
 
-/// What `tickets.add_comment` gives.
+/// The output of `tickets.add_comment`.
 #[derive(Debug, Serialize)]
 pub struct CommentSaid {
     pub ticket_id: String,
     pub comment: String,
-    /// Whether an earlier try had said it.
+    /// Whether an earlier attempt had already added it.
     pub was_there: bool,
 }
 
-/// What `tickets.get_comments` gives.
+/// The output of `tickets.get_comments`.
 #[derive(Debug, Serialize)]
 pub struct CommentsRead {
     ticket_id: String,
@@ -114,7 +114,7 @@ struct CommentRead {
 }
 
 impl CommentsRead {
-    /// Of what was said on a ticket.
+    /// The output for the comments of a ticket.
     pub fn of(ticket_id: String, said: Vec<Comment>) -> Self {
         let comment = |one: Comment| CommentRead {
             id: one.id,

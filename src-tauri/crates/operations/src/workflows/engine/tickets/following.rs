@@ -1,11 +1,13 @@
-//! What is begun outside and ends there, a pull request or a ticket, is followed by a run that looks at it again and again: more and more seldom, each hour at
-//! last, for as long as an attempt may take. The run has its lease and its journal as all runs have.
+//! Follows external items that a run created, a pull request or a ticket, until they are closed.
+//!
+//! The run polls with increasing intervals, at most one hour apart, for as long as an attempt may
+//! take. It has a lease and a journal like every run.
 
 use super::super::own::{OwnDefinition, OwnTask};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// Looks again after every failure but these, for 30 days and more.
+/// A failure policy that polls again after every error except these, for at least 30 days.
 pub(crate) fn looks_again(but: &[&str]) -> Value {
     let retry = Value::from_iter([
         ("initial_interval", Value::from("5s")),
@@ -17,7 +19,7 @@ pub(crate) fn looks_again(but: &[&str]) -> Value {
     Value::from_iter([("retry", retry)])
 }
 
-/// Waits until a ticket is closed; fails when it is closed without being done, or gone. What a tracker says that is not known here is no end.
+/// Waits until the ticket is closed. Fails if it is closed as not done or was deleted. An unknown tracker status does not count as closed.
 pub(crate) fn until_closed(ticket: Uuid) -> OwnDefinition {
     let mut params = Map::new();
     params.insert("ticket_id".to_owned(), ticket.to_string().into());

@@ -1,13 +1,13 @@
-//! What starts workflows by itself: which rows, under which name a run gets them, and what parameters of a trigger they fit.
+//! The sources of triggers: their rows, the input name under which a run gets a row, and the trigger parameters that a row must match.
 
 use serde_json::{Map, Value};
 
-/// A kind of news that starts workflows.
+/// A kind of change that starts workflows.
 pub(super) struct Source {
-    /// The trigger's type, and what the row is called among the inputs.
+    /// The trigger type; `input` is the name of the row among the inputs.
     pub trigger: &'static str,
     pub input: &'static str,
-    /// Whether the parameters that are no filter fit the row.
+    /// Whether the parameters other than the filter match the row.
     pub fits: fn(&Map<String, Value>, &Value) -> bool,
 }
 
@@ -19,7 +19,7 @@ pub(super) const EVENTS: Source = Source {
     },
 };
 
-/// An event as filters and runs see it: its kind and its account also under the names that definitions of the reference use.
+/// An event as filters and runs see it. Its type and account are also included under the names that definitions of the reference use.
 pub(super) fn seen_event(mut row: Value) -> Value {
     let is_said = |kind: &&Value| kind.as_str().is_some_and(|kind| !kind.is_empty());
     let kind = [&row["aggregation_key"], &row["finding_type"]].into_iter().find(is_said);
@@ -80,7 +80,7 @@ pub(super) const RECOMMENDATION_COLUMNS: &[&str] = &[
     "created_at",
 ];
 
-/// An import that has ended, well unless other states are asked for.
+/// An import that has ended, by default successfully; the parameter `states` selects other states.
 pub(super) const IMPORTS: Source = Source {
     trigger: "import",
     input: "import",
@@ -108,7 +108,7 @@ pub(super) const IMPORT_COLUMNS: &[&str] = &[
     "finished_at",
 ];
 
-/// A threshold of a budget that was reached, by what was billed or by the forecast.
+/// A budget threshold that was reached by billed costs or by the forecast.
 pub(super) const BUDGETS: Source = Source {
     trigger: "budget",
     input: "budget",
@@ -121,7 +121,7 @@ pub(super) const BUDGETS: Source = Source {
     },
 };
 
-/// A cost or a metric that is out of the ordinary.
+/// A cost or metric anomaly.
 pub(super) const ANOMALIES: Source = Source {
     trigger: "anomaly",
     input: "anomaly",
@@ -162,7 +162,7 @@ fn is_given(params: &Map<String, Value>, name: &str) -> bool {
     }
 }
 
-/// Whether one of the values is what a parameter, a text or a list of them, asks for; yes without the parameter.
+/// Whether one of the values is in a parameter that is a text or a list of texts. True if the parameter is missing.
 fn is_among(params: &Map<String, Value>, name: &str, values: &[&Value]) -> bool {
     let asked: Vec<&str> = match params.get(name) {
         Some(Value::String(text)) if !text.is_empty() => vec![text],

@@ -1,13 +1,13 @@
-//! `llm.classify`: the options that a model chooses among, and how it is asked.
+//! The task `llm.classify`: its options and its prompt.
 
 use automation::plan::TaskFailure;
 use automation::template::to_text;
 use serde_json::Value;
 
-/// Options of one task.
+/// Maximum number of options per task.
 const MOST: usize = 50;
 
-/// What may be chosen.
+/// An option to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClassOption {
     pub name: String,
@@ -31,7 +31,7 @@ pub(super) fn read(params: &Value) -> Result<Vec<ClassOption>, TaskFailure> {
     list.iter().map(one).collect()
 }
 
-/// What a model is asked.
+/// The prompt for the model.
 pub(super) fn question(prompt: &str, options: &[ClassOption]) -> String {
     let options: String =
         options.iter().map(|option| format!("- {}: {}\n", option.name, option.description)).collect();

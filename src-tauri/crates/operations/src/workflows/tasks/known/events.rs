@@ -1,4 +1,4 @@
-//! Events of the account: read, waited for, stored.
+//! Tasks that read, wait for and store events of the account.
 
 use super::super::{Slot, Task, needs, one_of, takes};
 use super::STATUS;

@@ -1,4 +1,4 @@
-//! The knowledge graph, asked before something is changed.
+//! Tasks that query the knowledge graph before a change.
 
 use super::super::{Task, needs, one_of, takes};
 

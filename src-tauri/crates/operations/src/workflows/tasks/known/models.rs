@@ -1,4 +1,4 @@
-//! Tasks that ask language models, and tools and agents elsewhere.
+//! Tasks that call language models, and remote tools and agents.
 
 use super::super::{Slot, Task, needs, one_of, takes};
 

@@ -1,4 +1,4 @@
-//! Tasks that look at the network, under the policy that integrations.http has.
+//! Tasks that check network connections, under the same policy as `integrations.http`.
 
 use super::super::{Slot, Task, needs, one_of, takes};
 

@@ -1,4 +1,4 @@
-//! Tasks that run a program of the machine for one service, whose address is a secret.
+//! Tasks that run a local program against one service, whose address is a secret.
 
 use super::super::{Slot, Task, needs, one_of, takes};
 use super::OUTPUT;

@@ -1,4 +1,4 @@
-//! Tasks about pull requests of GitHub and merge requests of GitLab.
+//! Tasks for pull requests on GitHub and merge requests on GitLab.
 
 use super::super::{Slot, Task, needs, takes};
 

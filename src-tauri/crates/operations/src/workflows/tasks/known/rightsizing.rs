@@ -1,4 +1,4 @@
-//! Changes of what workloads ask for.
+//! Tasks that change the resource requests of workloads.
 
 use super::super::{Task, takes};
 use super::{CONTEXT, GITOPS, KIND, NAME, NAMESPACE, STATUS};

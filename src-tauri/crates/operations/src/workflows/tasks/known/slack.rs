@@ -1,4 +1,4 @@
-//! Tasks that use the Web API of Slack, with SECRET_SLACK_BOT_TOKEN.
+//! Tasks that use Slack's Web API, with `SECRET_SLACK_BOT_TOKEN`.
 
 use super::super::{Slot, Task, needs, one_of, takes};
 

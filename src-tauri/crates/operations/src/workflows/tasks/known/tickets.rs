@@ -1,4 +1,4 @@
-//! Tickets in trackers: opened, read, commented, changed.
+//! Tasks that open, read, comment and change tickets in trackers.
 
 use super::super::{Slot, Task, needs, takes};
 use super::STATUS;
@@ -23,7 +23,7 @@ const INCIDENT: Slot =
 const NUMBER: Slot = takes("ticket_id", "string", "Its number in the tracker.");
 const SAID: Slot = takes("message", "string", "What came of it, in a sentence.");
 
-/// What a changed ticket is like.
+/// The output for a changed ticket.
 const CHANGED: &[Slot] = &[
     NUMBER,
     takes("status", "string", "Its status now, in the tracker's words."),
