@@ -1,8 +1,8 @@
-//! Every setting of models: its name, its default and its meaning.
+//! The settings of models: name, default and description of each.
 
 use std::collections::BTreeMap;
 
-/// One setting by its name in the environment.
+/// A setting, by its name in the environment.
 #[derive(Debug)]
 pub struct Definition {
     pub name: &'static str,
@@ -29,7 +29,7 @@ pub const NO_PROXY: &str = "MODEL_NO_PROXY";
 pub const AUTHORITIES: &str = "MODEL_CA";
 pub const CLIENT_KEYS: &str = "MODEL_CLIENT_KEYS";
 
-/// Every setting of models.
+/// All settings of models.
 pub const ALL: [Definition; 9] = [
     open(REGISTRY_URL, None, "URL of the registry from which models are downloaded"),
     secret(LICENSE_KEY, "License key. It is sent to the registry as a bearer token, and nowhere else"),
@@ -51,5 +51,5 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
 
 /// Values by name, as given from outside.
 pub type SettingValues = BTreeMap<String, String>;
-/// Changes by name; `None` takes a saved value back.
+/// Changes by name; `None` removes a saved value.
 pub type Changes = BTreeMap<String, Option<String>>;

@@ -1,7 +1,6 @@
-//! The settings of single sign-on: what was given at the start, what was saved since, and what of it can be used.
+//! The settings of single sign-on: values from the environment, saved values, and their validation.
 //!
-//! A saved value counts at once and on every server that shares the database: they are read with every use. Nothing here
-//! is kept in the process.
+//! A saved value takes effect at once on every server that shares the database: settings are read at each use and not cached.
 
 use super::certificate::{self, Certificate};
 use super::mapping::{Mapping, Row};
@@ -18,7 +17,7 @@ use url::Url;
 pub struct Definition {
     pub name: &'static str,
     pub default: Option<&'static str>,
-    /// Nobody signs in without it.
+    /// Whether nobody can sign in without it.
     pub is_required: bool,
     pub meaning: &'static str,
 }
@@ -43,7 +42,7 @@ pub const REMOVE: &str = "SAML_REMOVE_OLD_ROLES";
 pub const UNMAPPED: &str = "SAML_INCLUDE_UNMAPPED_GROUPS";
 pub const DEFAULT_ROLE: &str = "AUTH_DEFAULT_ROLE";
 pub const SIGN_REQUESTS: &str = "SAML_SIGN_REQUESTS";
-/// The four without which the service says `SAML not configured`.
+/// The four settings without which the service reports `SAML not configured`.
 pub const FOUR: [&str; 4] = [ENTRY_POINT, ISSUER, CERT, AUDIENCE];
 
 /// Every setting of single sign-on (contract, "SAML configuration settings"), and whether requests are signed.
@@ -105,28 +104,28 @@ pub enum Source {
     Default,
 }
 
-/// One value with its origin.
+/// A value with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub value: Option<String>,
     pub source: Source,
-    /// What the environment says, whether it counts or not.
+    /// The value of the environment, even if another one has precedence.
     pub environment: Option<String>,
 }
 
-/// Values by name, as given from outside.
+/// Values by setting name.
 pub type SettingValues = BTreeMap<String, String>;
-/// Changes by name; `None` takes a saved value back.
+/// Changes by setting name; `None` removes a saved value.
 pub type Draft = BTreeMap<String, Option<String>>;
 
-/// All settings, each with the strongest value: a draft, what was saved, the environment, the default.
+/// All settings. The order of precedence: draft, saved value, environment, default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     entries: BTreeMap<&'static str, Entry>,
     own_url: String,
 }
 
-/// Reads the settings as they count now. `own_url` is where the service answers when nobody says otherwise.
+/// Reads the current settings. `own_url` is the address of the service unless configured.
 pub fn load(
     rows: &Transaction<'_>,
     environment: &SettingValues,
@@ -141,12 +140,12 @@ pub fn load(
     Ok(Settings::layer(environment, &saved, own_url))
 }
 
-/// The same, in a snapshot of its own.
+/// Like [`load`], in a snapshot of its own.
 pub fn read(store: &Store, environment: &SettingValues, own_url: &str) -> Result<Settings, StoreError> {
     store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
 }
 
-/// Saves changes; unknown names are left alone. The caller has [checked](Settings::problems) them.
+/// Saves changes and ignores unknown names. The caller has [checked](Settings::problems) them.
 pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), StoreError> {
     for (name, value) in changes {
         let Some(definition) = definition(name) else { continue };
@@ -166,7 +165,7 @@ pub struct Problem {
     pub message: String,
 }
 
-/// What answers are checked with. There is none without a certificate.
+/// The values that responses are checked with.
 #[derive(Debug, Clone)]
 pub struct Verifier {
     pub entry_point: Url,
@@ -178,7 +177,7 @@ pub struct Verifier {
 }
 
 impl Settings {
-    /// Lays the saved values over those of the environment. Empty counts as not set.
+    /// Combines saved values with those of the environment. Empty counts as not set.
     pub fn layer(environment: &SettingValues, saved: &SettingValues, own_url: &str) -> Self {
         let entries = ALL.iter().map(|definition| {
             let of = |given: &SettingValues| {
@@ -186,7 +185,7 @@ impl Settings {
             };
             let environment = of(environment);
             let (value, source) = match (saved.get(definition.name), &environment) {
-                // Saved as empty means: none, whatever the environment says.
+                // A value saved as empty unsets the setting, whatever the environment contains.
                 (Some(value), _) => {
                     (Some(value.clone()).filter(|value| !value.trim().is_empty()), Source::Saved)
                 }
@@ -199,7 +198,7 @@ impl Settings {
         Self { entries: entries.collect(), own_url: own_url.trim_end_matches('/').to_owned() }
     }
 
-    /// The same with a draft on top.
+    /// The settings with a draft applied.
     #[must_use]
     pub fn with(&self, draft: &Draft) -> Self {
         let mut settings = self.clone();
@@ -241,12 +240,12 @@ impl Settings {
         self.trimmed(ENABLED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }
 
-    /// Which of the four are missing.
+    /// Which of [`FOUR`] are missing.
     pub fn missing(&self) -> Vec<&'static str> {
         FOUR.into_iter().filter(|name| self.value(name).is_none()).collect()
     }
 
-    /// Where browsers reach this service, without a slash at the end.
+    /// The address at which browsers reach this service, without a trailing slash.
     pub fn base_url(&self) -> String {
         self.trimmed(URL).unwrap_or(&self.own_url).trim_end_matches('/').to_owned()
     }
@@ -259,12 +258,16 @@ impl Settings {
         format!("{}/api/auth/saml/login", self.base_url())
     }
 
-    /// The entity id of this service; its address where the audience is not set yet.
+    /// The entity id of this service; its address if no audience is set.
     pub fn entity_id(&self) -> String {
         self.trimmed(AUDIENCE).map_or_else(|| self.base_url(), str::to_owned)
     }
 
-    /// What answers are checked with; otherwise what is missing or cannot be used.
+    /// The values to check responses with.
+    ///
+    /// # Errors
+    ///
+    /// The settings that are missing or invalid.
     pub fn verifier(&self) -> Result<Verifier, Vec<Problem>> {
         let mut problems: Vec<Problem> = self
             .missing()
@@ -295,7 +298,7 @@ impl Settings {
         certificate::parse_all(self.value(CERT).unwrap_or_default()).map_err(|error| error.to_string())
     }
 
-    /// The group mapping; an error says why it cannot be read.
+    /// The group mapping. The error states why it cannot be read.
     pub fn mapping(&self) -> Result<Mapping, String> {
         let rows = self.mapping_rows()?;
         Ok(Mapping { rows, include_unmapped: self.switch(UNMAPPED) })
@@ -318,18 +321,18 @@ impl Settings {
         self.switch(REMOVE)
     }
 
-    /// A switch that says neither true nor false stands as it does by default; [`Self::problems`] tells.
+    /// A switch that is neither true nor false has its default value; [`Self::problems`] reports it.
     fn switch(&self, name: &str) -> bool {
         let read = self.value(name).and_then(boolean);
         read.or_else(|| definition(name)?.default.and_then(boolean)).unwrap_or(false)
     }
 
-    /// The role of new people; `None` when it names none: they get no role then.
+    /// The default role of new users; `None` if none is set: they get no role.
     pub fn default_role(&self) -> Option<Role> {
         crate::user::tenant_role(self.trimmed(DEFAULT_ROLE)?).ok()
     }
 
-    /// What of these values cannot be used, and why. What is merely missing is no problem.
+    /// The invalid values, with reasons. A missing value is not reported.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut note = |setting, message: String| problems.push(Problem { setting, message });
@@ -374,21 +377,21 @@ impl Settings {
         problems
     }
 
-    /// Fingerprint of the values that decide whether an answer is accepted: a test of these is a test of those.
+    /// Fingerprint of the values that decide whether a response is accepted. A dry run is valid for all settings with the same fingerprint.
     pub fn deciding_hash(&self) -> String {
         let parts: Vec<&str> = FOUR.iter().map(|name| self.trimmed(name).unwrap_or_default()).collect();
         let signed = if self.signs_requests() { "\nsigned" } else { "" };
         crate::fingerprint(&format!("{}\n{}{signed}", parts.join("\n\n"), self.base_url()))
     }
 
-    /// The values that differ from the defaults, for a dry run to be judged by later.
+    /// The values that differ from the defaults, stored with a dry run.
     pub fn values(&self) -> SettingValues {
         let of = |(name, entry): (&&'static str, &Entry)| Some(((*name).to_owned(), entry.value.clone()?));
         self.entries.iter().filter_map(of).collect()
     }
 }
 
-/// What `true` and `false` are written as.
+/// Parses `true` or `false`.
 pub fn boolean(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
         "true" => Some(true),
