@@ -42,7 +42,7 @@ fn days(budget: &Value) {
     same(running, number(budget, "spent"), budget);
     let last = days.last().unwrap();
     assert_eq!((&days[0]["date"], &last["date"]), (&budget["from"], &budget["until"]), "{}", budget["name"]);
-    // A period that has ended has no forecast.
+    // A period that is over needs no forecast.
     if budget["forecast"].is_null() {
         return same(running, number(last, "running"), budget);
     }
