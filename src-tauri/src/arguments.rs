@@ -13,16 +13,16 @@ use server::{Flags, Settings, Source};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "quarterdeck", version)]
 pub struct Arguments {
-    /// Files to put forward for import, or folders of them; nothing of them is read before somebody says so
+    /// Files or folders to add to the Imports page; they are imported only after you confirm it there
     #[arg(value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
-    /// Folder of the database and of files waiting for import [env: QUARTERDECK_DATA_DIR]
+    /// Folder for the database and for files waiting for import [env: QUARTERDECK_DATA_DIR]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
     /// Settings file to read instead of DATA_DIR/quarterdeck.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Folder of a catalogue to use instead of the built-in one [env: QUARTERDECK_SCHEMA]
+    /// Folder of a catalogue that replaces the built-in one [env: QUARTERDECK_SCHEMA]
     #[arg(long, value_name = "DIR")]
     schema: Option<PathBuf>,
 }

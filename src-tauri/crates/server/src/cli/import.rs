@@ -113,7 +113,7 @@ Examples:
       --map provider==Hetzner --map account=Project --map service=Product
   quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'";
 
-/// What `--replace` takes out.
+/// The stored rows that `--replace` replaces.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Replace {
     /// All rows of the imports that the files restate
@@ -121,7 +121,8 @@ enum Replace {
     /// Only rows of the accounts in the files
     Accounts,
     /// Only charges that the files contain, too; all others stay
-    Told,
+    #[value(alias = "told")]
+    Overlapping,
 }
 
 impl Import {
@@ -129,7 +130,7 @@ impl Import {
         match self.replace {
             Some(Replace::All) => Some(RowsChoice::Replace),
             Some(Replace::Accounts) => Some(RowsChoice::ReplaceAccounts),
-            Some(Replace::Told) => Some(RowsChoice::Combine),
+            Some(Replace::Overlapping) => Some(RowsChoice::Combine),
             None => self.add.then_some(RowsChoice::Add),
         }
     }

@@ -27,7 +27,8 @@ pub fn after_imports(
     }
 }
 
-/// The period that covers the charges of the imports; all charges if an import with charges does not state its period.
+/// The period that covers the charges of the imports; all charges if an import with charges does not state its period; only charges with changed
+/// tags if none of the imports contains charges.
 fn charges_of(reports: &[&Report]) -> TaggedCharges {
     // A bill has no counts by kind.
     let mut with_charges = reports
