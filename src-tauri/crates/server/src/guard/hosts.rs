@@ -28,6 +28,12 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (REFERRER_POLICY, "no-referrer"),
 ];
 
+/// The names of this computer on its loopback interface.
+const LOOPBACK_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// The default port of HTTP. Browsers omit it in `Host` and `Origin`.
+const HTTP_PORT: u16 = 80;
+
 /// The host names this service answers to.
 #[derive(Debug)]
 pub struct HostNames {
@@ -41,7 +47,10 @@ impl HostNames {
         let mut known = further.to_vec();
         if address.ip().is_loopback() {
             let port = address.port();
-            known.extend(["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")));
+            known.extend(LOOPBACK_NAMES.map(|name| format!("{name}:{port}")));
+            if port == HTTP_PORT {
+                known.extend(LOOPBACK_NAMES.map(str::to_owned));
+            }
         }
         Self { known: (!known.is_empty()).then_some(known) }
     }
@@ -188,6 +197,21 @@ mod tests {
             .collect();
         examine(&names, &headers, false)
             .map_or_else(|failure| failure.into_response().status().as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn on_the_default_port_names_come_without_a_port() {
+        for (host, status) in [
+            ("127.0.0.1", 200),
+            ("localhost", 200),
+            ("[::1]", 200),
+            ("localhost:80", 200),
+            ("evil.example.com", 421),
+            ("evil.example.com:80", 421),
+        ] {
+            assert_eq!(answer("127.0.0.1:80", &[], &[(HOST, host)]), status, "{host}");
+        }
+        assert_eq!(answer("127.0.0.1:8790", &[], &[(HOST, "localhost")]), 421, "another port");
     }
 
     #[test]
