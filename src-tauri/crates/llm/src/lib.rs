@@ -16,7 +16,7 @@
 //! - [`Usage`] counts tokens as reported by the provider; unreported counts are 0, and [`Usage::is_told`] is false if nothing was reported.
 //! - [`Provider::is_local`] is whether it runs on this machine (its address is loopback, or this program runs it); [`Provider::may_leave`] is
 //!   whether a user allowed data to leave. [`ask`] and [`embed`] skip a provider for which neither is true ([`Trouble::MustStay`]). No other code
-//! checks this.
+//!   checks this.
 //! - [`Providers::candidates`] applies overrides by agent and by tier, then saved settings, then the environment (semantics §15). Without any
 //!   provider it fails with [`Trouble::NotConfigured`], with the missing settings in [`Failure::missing`].
 //!
