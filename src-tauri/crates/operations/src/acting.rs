@@ -2,7 +2,7 @@
 //!
 //! Sample data is for exploring: its workflows, auto-pilots, approvals and reports look real but contact nothing outside. [`refuse_call`] is
 //! called before every operation. [`refuse_rows`] checks rows that would make the service act by itself, regardless of who writes them.
-//! [`reason`] is called where runs start and approvals are answered, which covers callers that arrive by webhook or link.
+//! [`block_reason`] is called where runs start and approvals are answered, which covers callers that arrive by webhook or link.
 
 use crate::kit::Look;
 use catalogue::Value;
@@ -25,7 +25,7 @@ const RECOMMENDATION: &str =
 const CONNECTION: &str = "Set the connection up in a tenant of your own.";
 
 /// Operations that send, run or change something outside this service, each with the suggested alternative.
-const ACTING: [(&str, &str); 18] = [
+const OUTBOUND_OPERATIONS: [(&str, &str); 18] = [
     ("apply_recommendations", RECOMMENDATION),
     ("auto_optimize_run_now", PILOT),
     ("auto_runbook_manually_run", WORKFLOW),
@@ -47,17 +47,17 @@ const ACTING: [(&str, &str); 18] = [
 ];
 
 /// A workflow of the sample data is never ACTIVE, regardless of who writes it: its triggers would start it.
-pub(crate) const WORKFLOWS_FOLLOW: AfterWriteHook =
+pub(crate) const WORKFLOW_STATUS_HOOK: AfterWriteHook =
     AfterWriteHook { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
-/// Whether an operation acts outside this service.
-pub(crate) fn acts(operation: &str) -> bool {
-    ACTING.iter().any(|(name, _)| *name == operation)
+/// Whether an operation is_outbound outside this service.
+pub(crate) fn is_outbound(operation: &str) -> bool {
+    OUTBOUND_OPERATIONS.iter().any(|(name, _)| *name == operation)
 }
 
-/// Refuses an operation that acts outside this service if the caller's tenant holds the sample data.
+/// Refuses an operation that is_outbound outside this service if the caller's tenant holds the sample data.
 pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(), Refusal> {
-    match ACTING.iter().find(|(name, _)| *name == operation) {
+    match OUTBOUND_OPERATIONS.iter().find(|(name, _)| *name == operation) {
         Some((_, instead)) => refuse(rows, rows.caller().tenant(), instead),
         None => Ok(()),
     }
@@ -65,7 +65,7 @@ pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(),
 
 /// Refuses with a conflict if the tenant holds the sample data; `instead` is the suggested alternative.
 pub(crate) fn refuse(rows: &Transaction<'_>, tenant: Option<Uuid>, instead: &str) -> Result<(), Refusal> {
-    reason(rows, tenant, instead)?.map_or(Ok(()), |reason| Err(Refusal::conflict(reason)))
+    block_reason(rows, tenant, instead)?.map_or(Ok(()), |reason| Err(Refusal::conflict(reason)))
 }
 
 /// Whether a tenant holds the sample data.
@@ -73,8 +73,8 @@ pub(crate) fn is_sample(rows: &Transaction<'_>, tenant: Uuid) -> Result<bool, St
     Ok(auth::sample::tenant_of(rows)? == Some(tenant))
 }
 
-/// The reason why nothing acts for this tenant, followed by the suggested alternative. `None` for every tenant except the sample data's.
-pub(crate) fn reason(
+/// The reason why nothing is_outbound for this tenant, followed by the suggested alternative. `None` for every tenant except the sample data's.
+pub(crate) fn block_reason(
     rows: &Transaction<'_>,
     tenant: Option<Uuid>,
     instead: &str,

@@ -36,7 +36,7 @@ pub use anomalies::costs as cost_anomalies;
 pub use assistant::{Desk, Question, Reference, SendPreview, TalkProgress, chosen, converse, preview};
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
-pub use model_access::{ModelReply, Models, NoModels, Who, none_such};
+pub use model_access::{ModelReply, Models, NoModels, Who, unknown_model};
 pub use spending::TaggedCharges;
 /// The execution of workflows: the interface for runners, webhook addresses and approval pages.
 pub mod runs {
@@ -162,16 +162,16 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 }
 
 /// The hooks that run after rows are written, regardless of who writes them.
-pub const FOLLOWS: [AfterWriteHook; 17] = [
-    acting::WORKFLOWS_FOLLOW,
-    anomalies::FOLLOW,
-    automation::FOLLOW,
-    automation::PLAYBOOKS_FOLLOW,
-    events::FOLLOW,
-    notices::FOLLOW,
-    reports::FOLLOW,
+pub const AFTER_WRITE_HOOKS: [AfterWriteHook; 17] = [
+    acting::WORKFLOW_STATUS_HOOK,
+    anomalies::AFTER_WRITE_HOOK,
+    automation::AFTER_WRITE_HOOK,
+    automation::PLAYBOOK_HOOK,
+    events::AFTER_WRITE_HOOK,
+    notices::AFTER_WRITE_HOOK,
+    reports::AFTER_WRITE_HOOK,
     spending::ALLOCATION_RULES,
-    spending::FOLLOW,
+    spending::AFTER_WRITE_HOOK,
     spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,
@@ -204,7 +204,7 @@ const IMPORTS_ENDED: AfterWriteHook =
 
 fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     workflows::engine::imports_ended(rows, ids)?;
-    recommendations::shown::imports_ended(rows)
+    recommendations::verification::imports_ended(rows)
 }
 
 /// Ends attempts to apply recommendations when imports or users change the recommendation.
@@ -253,13 +253,13 @@ fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreErro
 
 /// The table that records changed rules for measurements and events which have to be judged: see [`judge_changed_rules`].
 pub const CHANGED_RULES: &str = "measured_due";
-pub use anomalies::{judge_due as judge_changed_rules, judge_rules};
+pub use anomalies::{judge_pending as judge_changed_rules, judge_rules};
 
-/// Tables whose rows give the service background work: see [`chores`].
-pub const CHORES: [&str; 6] = [
+/// Tables whose rows give the service background work: see [`run_background_step`].
+pub const BACKGROUND_TABLES: [&str; 6] = [
     "workflow_engine",
-    events::CHORES[0],
-    events::CHORES[1],
+    events::BACKGROUND_TABLES[0],
+    events::BACKGROUND_TABLES[1],
     "llm_knowledgebase",
     recommendations::watch::WATCHED,
     reports::TABLE,
@@ -267,16 +267,17 @@ pub const CHORES: [&str; 6] = [
 
 /// Runs one step of the background work of all tenants: wakes snoozed events, continues bulk operations, sends reports, indexes documents,
 /// deletes old workflow runs. Returns when the next step is due (µs since 1970 UTC; a past time means immediately), or `None` if nothing is due
-/// until one of [`CHORES`] is written. All state is in the database, so an interrupted step is repeated. Blocks the thread.
-pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
+/// until one of [`BACKGROUND_TABLES`] is written. All state is in the database, so an interrupted step is repeated. Blocks the thread.
+pub fn run_background_step(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| {
-        let next = events::next_chore(rows)?.into_iter().chain(recommendations::watch::next(rows)?).min();
+        let next =
+            events::next_background_step(rows)?.into_iter().chain(recommendations::watch::next(rows)?).min();
         Ok((next, rows.now()))
     };
     let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
         recommendations::watch::expire(rows)?;
-        let next = events::chores(rows)?;
+        let next = events::run_background_step(rows)?;
         Ok(next.into_iter().chain(recommendations::watch::next(rows)?).min())
     };
     let step = || -> Result<Option<i64>, Refusal> {
@@ -351,7 +352,7 @@ impl Operations for Registry {
     }
 
     fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
-        if acting::acts(ahead.name) {
+        if acting::is_outbound(ahead.name) {
             let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
             if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {
                 return Some(Err(refusal));

@@ -39,7 +39,7 @@ pub trait Models: Send + Sync {
     fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
         let all = self.candidates(None)?;
         let found = all.into_iter().find(|who| who.id == provider && who.model == model);
-        found.ok_or_else(|| none_such(provider, model))
+        found.ok_or_else(|| unknown_model(provider, model))
     }
 
     /// Queries a model. `hear` receives each piece of text and returns whether to continue.
@@ -53,7 +53,7 @@ pub trait Models: Send + Sync {
 }
 
 /// The failure for a chosen model that is not configured.
-pub fn none_such(provider: &str, model: &str) -> Failure {
+pub fn unknown_model(provider: &str, model: &str) -> Failure {
     Failure::new(
         Trouble::NotConfigured,
         format!("The model {model:?} of the provider {provider:?} is not set up."),

@@ -71,7 +71,7 @@ pub struct Normal {
 
 /// The usual day-to-day variation of a series, and the days from which it was computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Unrest {
+pub struct Variation {
     pub amount: Decimal,
     /// The first of these days (or hours), and the one after the last; `None` if it was computed from the reference values.
     pub days: Option<(i32, i32)>,
@@ -79,7 +79,7 @@ pub struct Unrest {
 
 /// The effect of users' verdicts on earlier findings of the series, and the limits without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeededVerdicts {
+pub struct FeedbackEffect {
     /// The number of false alarms.
     pub wrong: usize,
     /// The limits as a percentage of the usual ones.
@@ -113,11 +113,11 @@ pub struct Basis {
     /// Only for rule B.
     pub extremes: Option<Extremes>,
     /// Only if it determines the floor.
-    pub unrest: Option<Unrest>,
+    pub unrest: Option<Variation>,
     /// Only for the first day of a month: the comparison with other days of its weekday. The day must be unusual in both.
     pub ordinary: Option<Box<Self>>,
     /// Only for the first day of a run, if users marked earlier findings as false alarms.
-    pub verdicts: Option<HeededVerdicts>,
+    pub verdicts: Option<FeedbackEffect>,
 }
 
 /// Limits that apply to every day of a series.
@@ -138,7 +138,7 @@ impl Basis {
     pub(super) fn deviation(
         rule: Rule,
         values: Vec<WeightedValue>,
-        unrest: Unrest,
+        unrest: Variation,
         limits: Limits,
     ) -> Option<Self> {
         let weighed: Vec<Decimal> = values.iter().map(WeightedValue::weighed).collect::<Option<_>>()?;
@@ -169,7 +169,7 @@ impl Basis {
 
     /// Rule B over these values.
     pub(super) fn extreme(values: Vec<WeightedValue>, limits: Limits) -> Option<Self> {
-        let basis = Self::deviation(Rule::NewExtreme, values, Unrest::default(), limits)?;
+        let basis = Self::deviation(Rule::NewExtreme, values, Variation::default(), limits)?;
         let low = basis.values.iter().map(|one| one.value).min()?;
         let high = basis.values.iter().map(|one| one.value).max()?;
         let margin = percent(high.checked_sub(low)?, rules::MARGIN_PERCENT)?.max(limits.least_spread);
@@ -178,10 +178,10 @@ impl Basis {
     }
 
     /// Raises the limits by 50% for each verdict `wrong` on the series, up to eight.
-    pub(super) fn demand_more(&mut self, wrong: usize) {
+    pub(super) fn raise_limits(&mut self, wrong: usize) {
         let more = 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8);
         let margin = self.extremes.map(|extremes| extremes.margin);
-        self.verdicts = Some(HeededVerdicts { wrong, percent: more, factor: self.factor, margin });
+        self.verdicts = Some(FeedbackEffect { wrong, percent: more, factor: self.factor, margin });
         self.factor = percent(self.factor, more).unwrap_or(self.factor);
         if let Some(extremes) = &mut self.extremes {
             extremes.margin = percent(extremes.margin, more).unwrap_or(extremes.margin);
@@ -195,7 +195,7 @@ impl Basis {
     }
 
     /// Whether a value is an anomaly: outside the usual range, by enough of a percentage and by a large enough amount.
-    pub fn condemns(&self, value: Decimal) -> Option<bool> {
+    pub fn is_anomaly(&self, value: Decimal) -> Option<bool> {
         let deviation = value.checked_sub(self.expected)?.abs();
         let is_beyond = match self.extremes {
             Some(Extremes { low, high, margin }) => {
@@ -203,7 +203,7 @@ impl Basis {
             }
             None => deviation > product(self.spread, self.factor)?,
         };
-        Some(is_beyond && self.is_much(value)?)
+        Some(is_beyond && self.is_relevant(value)?)
     }
 
     /// The range of values that are not anomalies, by the rule's spread, percentage and amount. For a new service, the range of costs that are
@@ -227,7 +227,7 @@ impl Basis {
     }
 
     /// Whether a value deviates from the expected one by enough of a percentage and by a large enough amount.
-    pub(super) fn is_much(&self, value: Decimal) -> Option<bool> {
+    pub(super) fn is_relevant(&self, value: Decimal) -> Option<bool> {
         let deviation = value.checked_sub(self.expected)?.abs();
         let is_share = deviation >= percent(self.expected.abs(), self.min_percent)?;
         Some(is_share && deviation >= self.min_amount)

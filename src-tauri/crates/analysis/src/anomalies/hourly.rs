@@ -1,7 +1,7 @@
 //! Hourly cost anomalies: for services with hourly charges, hours that do not show in the cost of their day.
 
 use super::grain::Grain;
-use super::runs::{self, Candidate, Run, Terms};
+use super::runs::{self, Candidate, Run, RunCriteria};
 use super::series::Series;
 use super::{Feedback, HourlyCost, Kind, Measure, SeriesKey, cost_limits, hours, rules};
 use catalogue::Decimal;
@@ -23,7 +23,7 @@ pub(super) fn find(costs: &[HourlyCost], feedback: &[Feedback], by_day: &[Run]) 
         let limits = cost_limits(&series.key.measure, Grain::Hour);
         let admits = |candidate: Candidate| candidate.kind == Kind::Increase;
         found.series += 1;
-        let runs = runs::find(&series, feedback, &Terms { limits, admits: &admits });
+        let runs = runs::find(&series, feedback, &RunCriteria { limits, admits: &admits });
         found.runs.extend(runs.into_iter().filter(|run| !is_told(run, by_day)));
     }
     found

@@ -1,6 +1,6 @@
 //! Judges one hour of a series by the same hour of earlier days.
 
-use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
+use super::basis::{Basis, Limits, Rule, Variation, WeightedValue};
 use super::days::{is_month_start, is_weekend};
 use super::grain::{Grain, HOURS};
 use super::judge::Verdict;
@@ -19,14 +19,14 @@ pub(super) fn judge(series: &Series, hour: i32, limits: Limits) -> Option<Verdic
         return None;
     }
     let values = same_hours(series, hour)?;
-    let draft = Basis::deviation(Rule::SameHour, values.clone(), Unrest::default(), limits)?;
+    let draft = Basis::deviation(Rule::SameHour, values.clone(), Variation::default(), limits)?;
     let ordinary = Some(Verdict { value, basis: None });
     // Most hours deviate little; this check avoids further computation for them.
-    if !draft.condemns(value)? {
+    if !draft.is_anomaly(value)? {
         return ordinary;
     }
     let basis = Basis::deviation(Rule::SameHour, values, unrest(series, hour)?, limits)?;
-    if !basis.condemns(value)? || is_usual(series, hour, value, basis.expected) {
+    if !basis.is_anomaly(value)? || is_usual(series, hour, value, basis.expected) {
         return ordinary;
     }
     Some(Verdict { value, basis: Some(basis) })
@@ -47,7 +47,7 @@ fn same_hours(series: &Series, hour: i32) -> Option<Vec<WeightedValue>> {
 }
 
 /// The usual variation of hours around the median of the same hour and kind of day: 1.4826 times the median of the differences.
-fn unrest(series: &Series, hour: i32) -> Option<Unrest> {
+fn unrest(series: &Series, hour: i32) -> Option<Variation> {
     let from = series.history_from(hour).max(hour - HOURS * rules::UNREST_DAYS);
     let mut alike: BTreeMap<(i32, bool), Vec<Decimal>> = BTreeMap::new();
     for other in from..hour {
@@ -64,10 +64,10 @@ fn unrest(series: &Series, hour: i32) -> Option<Unrest> {
         }
     }
     if differences.is_empty() {
-        return Some(Unrest::default());
+        return Some(Variation::default());
     }
     let amount = product(median(differences)?, consistency())?;
-    Some(Unrest { amount, days: Some((from, hour)) })
+    Some(Variation { amount, days: Some((from, hour)) })
 }
 
 /// Whether the series deviated nearly as far in the same direction at about the same time on several of the last days. A nightly job that starts

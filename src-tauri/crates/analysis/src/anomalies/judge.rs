@@ -1,6 +1,6 @@
 //! Judges one day of a series by the days before it. (Hours: `hours`.)
 
-use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
+use super::basis::{Basis, Limits, Rule, Variation, WeightedValue};
 use super::days::{is_month_start, is_weekend, same_day_before};
 use super::rules;
 use super::series::Series;
@@ -22,21 +22,22 @@ pub(super) fn judge(series: &Series, day: i32, limits: Limits) -> Option<Verdict
     if is_month_start(day) {
         // Monthly fees are not anomalies: the day must also be unusual among month starts.
         let among_starts = month_starts(series, day, &by_deviation, limits)?;
-        let is_out = by_deviation.condemns(value)?
-            && among_starts.condemns(value)?
+        let is_out = by_deviation.is_anomaly(value)?
+            && among_starts.is_anomaly(value)?
             && !is_usual(series, day, value, by_deviation.expected);
         let basis = is_out.then(|| Basis { ordinary: Some(Box::new(by_deviation)), ..among_starts });
         return Some(Verdict { value, basis });
     }
-    if by_deviation.condemns(value)? {
+    if by_deviation.is_anomaly(value)? {
         let basis = (!is_usual(series, day, value, by_deviation.expected)).then_some(by_deviation);
         return Some(Verdict { value, basis });
     }
     // A new extreme is not an anomaly if the value is as expected for the weekday.
-    if !by_deviation.is_much(value)? {
+    if !by_deviation.is_relevant(value)? {
         return Some(Verdict { value, basis: None });
     }
-    let by_extreme = extreme(series, day, value, limits).filter(|basis| basis.condemns(value) == Some(true));
+    let by_extreme =
+        extreme(series, day, value, limits).filter(|basis| basis.is_anomaly(value) == Some(true));
     Some(Verdict { value, basis: by_extreme })
 }
 
@@ -59,9 +60,9 @@ fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
         return None;
     }
     let values = weekend_weights(before, is_weekend(day));
-    let draft = Basis::deviation(Rule::TrailingDays, values.clone(), Unrest::default(), limits)?;
+    let draft = Basis::deviation(Rule::TrailingDays, values.clone(), Variation::default(), limits)?;
     let amount = percent(draft.expected.abs(), rules::TRAILING_FLOOR_PERCENT)?;
-    Basis::deviation(Rule::TrailingDays, values, Unrest { amount, days: None }, limits)
+    Basis::deviation(Rule::TrailingDays, values, Variation { amount, days: None }, limits)
 }
 
 /// Scales weekdays to the level of weekends or the reverse, by the medians of both.
@@ -106,9 +107,9 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
     }
     let half = percent(high.checked_sub(low)?, rules::MONTH_START_PERCENT)?;
     let unrest = if half > ordinary.floor {
-        Unrest { amount: half, days: Some((first, day)) }
+        Variation { amount: half, days: Some((first, day)) }
     } else {
-        Unrest { amount: ordinary.floor, days: None }
+        Variation { amount: ordinary.floor, days: None }
     };
     Basis::deviation(Rule::MonthStarts, starts, unrest, limits)
 }
@@ -144,7 +145,7 @@ fn extreme(series: &Series, day: i32, value: Decimal, limits: Limits) -> Option<
 }
 
 /// The usual variation around the median of the weekday: 1.4826 times the median of the differences.
-fn unrest(series: &Series, from: i32, until: i32) -> Option<Unrest> {
+fn unrest(series: &Series, from: i32, until: i32) -> Option<Variation> {
     let mut weekdays: BTreeMap<i32, Vec<Decimal>> = BTreeMap::new();
     for (day, value) in series.ordinary(from, until) {
         weekdays.entry(day.rem_euclid(7)).or_default().push(value);
@@ -157,7 +158,7 @@ fn unrest(series: &Series, from: i32, until: i32) -> Option<Unrest> {
         }
     }
     let amount = product(median(differences)?, consistency())?;
-    Some(Unrest { amount, days: Some((from, until)) })
+    Some(Variation { amount, days: Some((from, until)) })
 }
 
 /// Whether the series deviated nearly as far in the same direction several separate times in the last 90 days, or on the same day of earlier

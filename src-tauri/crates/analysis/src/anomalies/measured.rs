@@ -1,9 +1,9 @@
 //! Judges measurements and event counts that user-defined rules watch.
 
 use super::basis::Limits;
-use super::fold::{FindingLists, FoldedRun, common, settle};
 use super::grain::{Grain, HOURS};
-use super::runs::{self, Candidate, Run, Terms};
+use super::merge::{FindingLists, MergedRun, common, merge_parts};
+use super::runs::{self, Candidate, Run, RunCriteria};
 use super::series::Series;
 use super::{AnomalyFindings, Feedback, Kind, Measure, SeriesKey, hours, rules};
 use crate::numbers::{percent, product, sum};
@@ -92,7 +92,7 @@ impl Quantile {
 
 /// A user-defined rule (`anomaly_config`).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watch {
+pub struct WatchRule {
     pub operator: Operator,
     /// The tolerated deviation from the reference, in percent.
     pub buffer: Decimal,
@@ -106,7 +106,7 @@ pub struct Watch {
 
 /// The bound of a user-defined rule, which a step must exceed in addition to being unusual.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bar {
+pub struct RuleBound {
     pub operator: Operator,
     pub period: String,
     pub unit: String,
@@ -126,7 +126,7 @@ pub struct MeasuredSeries {
     pub hours: BTreeMap<i32, Decimal>,
     /// The hour of the newest data; this and later hours are incomplete.
     pub newest: i32,
-    pub watch: Watch,
+    pub watch: WatchRule,
     /// Whether it is the sum of the other series of its account: it is reported only if these do not explain it.
     pub is_whole: bool,
 }
@@ -141,14 +141,14 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFi
         found.series += 1;
         found.days += series.judged_days().count();
         let admits = |candidate: Candidate| measured.admits(&series, candidate).unwrap_or_default();
-        let terms = Terms { limits: measured.limits(series.grain), admits: &admits };
+        let terms = RunCriteria { limits: measured.limits(series.grain), admits: &admits };
         for run in runs::find(&series, feedback, &terms) {
             let beside = (measured.bar(&series, run.first()), around(&series, &run));
             besides.insert((run.key.clone(), run.first()), beside);
             if measured.is_whole {
                 wholes.push(run);
             } else {
-                parts.push(FoldedRun::alone(run));
+                parts.push(MergedRun::alone(run));
             }
         }
         let newest = Grain::Hour.day(measured.newest);
@@ -156,9 +156,9 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFi
     }
     for whole in wholes {
         let is_own =
-            |told: &FoldedRun| told.run.key.account == whole.key.account && told.run.kind == whole.kind;
-        let (mut own, others): (Vec<FoldedRun>, Vec<FoldedRun>) = parts.into_iter().partition(is_own);
-        let told = settle(whole, &mut own, &common);
+            |told: &MergedRun| told.run.key.account == whole.key.account && told.run.kind == whole.kind;
+        let (mut own, others): (Vec<MergedRun>, Vec<MergedRun>) = parts.into_iter().partition(is_own);
+        let told = merge_parts(whole, &mut own, &common);
         own.extend(told);
         parts = others;
         parts.append(&mut own);
@@ -170,7 +170,7 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFi
         lists.add_with(told, bar, around);
     }
     lists.sort();
-    AnomalyFindings { findings: lists.told, silenced: lists.silenced, ..found }
+    AnomalyFindings { findings: lists.reported, silenced: lists.silenced, ..found }
 }
 
 /// A run with the values before and after it.
@@ -233,7 +233,7 @@ impl MeasuredSeries {
     }
 
     /// The bound of a run; the reference is computed from the period before it.
-    fn bar(&self, series: &Series, first: i32) -> Option<Bar> {
+    fn bar(&self, series: &Series, first: i32) -> Option<RuleBound> {
         let watch = &self.watch;
         let steps = match series.grain {
             Grain::Hour => watch.hours,
@@ -248,7 +248,7 @@ impl MeasuredSeries {
             _ => reference.checked_add(far)?,
         };
         let (period, unit) = (watch.period.clone(), watch.unit.clone());
-        Some(Bar { operator: watch.operator, period, unit, buffer: watch.buffer, reference, bound })
+        Some(RuleBound { operator: watch.operator, period, unit, buffer: watch.buffer, reference, bound })
     }
 }
 

@@ -13,30 +13,30 @@
 mod basis;
 mod days;
 mod effects;
-mod fold;
 mod grain;
 mod hourly;
 mod hours;
 mod judge;
 mod measured;
+mod merge;
 mod reference;
 mod rules;
 mod runs;
 mod series;
 mod shares;
 
-pub use basis::{Basis, Extremes, HeededVerdicts, Normal, Rule, Unrest, WeightedValue};
+pub use basis::{Basis, Extremes, FeedbackEffect, Normal, Rule, Variation, WeightedValue};
 pub use effects::{Effect, Effects, KindOfUse, effects};
 pub use grain::Grain;
-pub use measured::{Bar, MeasuredSeries, Operator, Quantile, Watch, find_measured};
+pub use measured::{MeasuredSeries, Operator, Quantile, RuleBound, WatchRule, find_measured};
 pub use rules::{HISTORY_DAYS, HOUR_HISTORY_DAYS, JUDGED_DAYS, JUDGED_HOUR_DAYS, MEASURED_VERSION, VERSION};
 pub use runs::{RunDay, State};
 pub use shares::shares;
 
 use basis::Limits;
 use catalogue::Decimal;
-use fold::Cells;
-use runs::{Run, Terms};
+use merge::Cells;
+use runs::{Run, RunCriteria};
 use series::Series;
 use uuid::Uuid;
 
@@ -177,7 +177,7 @@ pub struct Finding {
     /// For a total or tag value: the parts it includes, largest first.
     pub parts: Vec<Part>,
     /// For measurements and event counts: the bound of the user-defined rule.
-    pub bar: Option<Bar>,
+    pub bar: Option<RuleBound>,
     /// For measurements and event counts: the values of the series from some steps before the run to some after it, as far as known.
     pub around: Vec<(i32, Decimal)>,
 }
@@ -206,18 +206,18 @@ pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> AnomalyFindings {
     let all = series::build(costs.daily, costs.tagged);
     let judge = |series: &Series| {
         let limits = cost_limits(&series.key.measure, Grain::Day);
-        runs::find(series, feedback, &Terms { limits, admits: &|_| true })
+        runs::find(series, feedback, &RunCriteria { limits, admits: &|_| true })
     };
     let runs: Vec<Run> = all.iter().flat_map(judge).collect();
     let by_hour = hourly::find(costs.hourly, feedback, &runs);
-    let mut folded = fold::fold(runs, &Cells::of(costs.tagged));
+    let mut merged = merge::merge(runs, &Cells::of(costs.tagged));
     for run in by_hour.runs {
-        folded.add(run, Vec::new());
+        merged.add(run, Vec::new());
     }
-    folded.sort();
+    merged.sort();
     AnomalyFindings {
-        findings: folded.told,
-        silenced: folded.silenced,
+        findings: merged.reported,
+        silenced: merged.silenced,
         series: all.len() + by_hour.series,
         days: all.iter().map(|series| series.judged_days().count()).sum(),
         newest: costs.daily.iter().map(|cost| cost.day).max(),

@@ -1,7 +1,7 @@
 //! The basis of a finding as JSON, stored in `anomaly.reference_value`. Numbers are exact.
 
-use super::basis::{Basis, Extremes, HeededVerdicts, Unrest, WeightedValue};
-use super::measured::Bar;
+use super::basis::{Basis, Extremes, FeedbackEffect, Variation, WeightedValue};
+use super::measured::RuleBound;
 use super::runs::RunDay;
 use super::{Finding, Grain, Measure, Part, rules};
 use catalogue::Decimal;
@@ -267,13 +267,13 @@ impl Comparison {
     }
 }
 
-fn span(unrest: Unrest, grain: Grain) -> Option<UnrestSpan> {
+fn span(unrest: Variation, grain: Grain) -> Option<UnrestSpan> {
     let (from, until) = unrest.days?;
     Some(UnrestSpan { from: grain.format(from), to: grain.format(until - 1), amount: Number(unrest.amount) })
 }
 
-fn verdicts(heeded: HeededVerdicts) -> Verdicts {
-    let HeededVerdicts { wrong, percent, factor, margin } = heeded;
+fn verdicts(heeded: FeedbackEffect) -> Verdicts {
+    let FeedbackEffect { wrong, percent, factor, margin } = heeded;
     Verdicts { wrong, percent, factor: Number(factor), margin: margin.map(Number) }
 }
 
@@ -286,7 +286,7 @@ fn folded(part: &Part) -> FoldedPart<'_> {
     FoldedPart { account_id: key.account, tag: key.tag.as_deref(), name: &key.name, impact: Number(*impact) }
 }
 
-fn demand(bar: &Bar) -> Demand<'_> {
+fn demand(bar: &RuleBound) -> Demand<'_> {
     Demand {
         unit: &bar.unit,
         period: &bar.period,

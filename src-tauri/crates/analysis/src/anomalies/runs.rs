@@ -1,9 +1,9 @@
 //! Groups consecutive unusual days (or hours) into one finding.
 
-use super::basis::{Basis, Limits, Normal, Rule, Unrest, WeightedValue};
+use super::basis::{Basis, Limits, Normal, Rule, Variation, WeightedValue};
 use super::grain::Grain;
 use super::series::Series;
-use super::{Feedback, Kind, SeriesKey, Verdict as Said};
+use super::{Feedback, Kind, SeriesKey, Verdict as FeedbackVerdict};
 use super::{hours, judge, rules};
 use crate::numbers::sum;
 use catalogue::Decimal;
@@ -79,7 +79,7 @@ pub(super) struct Candidate {
 }
 
 /// How a series is judged: the limits, and which unusual steps are accepted.
-pub(super) struct Terms<'a> {
+pub(super) struct RunCriteria<'a> {
     pub limits: Limits,
     pub admits: &'a dyn Fn(Candidate) -> bool,
 }
@@ -88,7 +88,7 @@ pub(super) struct Terms<'a> {
 type Judge = fn(&Series, i32, Limits) -> Option<judge::Verdict>;
 
 /// The runs of a series.
-pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) -> Vec<Run> {
+pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &RunCriteria<'_>) -> Vec<Run> {
     let own: Vec<&Feedback> = feedback.iter().filter(|one| one.key == series.key).collect();
     let expected = Expectations::of(&own, series.grain);
     let mut runs = new_service(series, terms.limits, &expected);
@@ -146,7 +146,7 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
     }
     runs.extend(open.map(|(run, _)| run));
     for run in &mut runs {
-        heed(run, &own, &expected);
+        apply_feedback(run, &own, &expected);
         run.unrest_days = unrest_days(series, run);
     }
     runs
@@ -172,7 +172,7 @@ struct Expectations(Vec<(i32, i32)>);
 
 impl Expectations {
     fn of(feedback: &[&Feedback], grain: Grain) -> Self {
-        let expected = feedback.iter().filter(|one| one.verdict == Said::Expected);
+        let expected = feedback.iter().filter(|one| one.verdict == FeedbackVerdict::Expected);
         let span = |one: &&Feedback| {
             let last = one.expected_until?.max(one.started_on);
             Some((grain.first_of(one.started_on), grain.first_of(last + 1) - 1))
@@ -191,26 +191,26 @@ impl Expectations {
 }
 
 /// Applies users' feedback on findings of the series.
-fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
+fn apply_feedback(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
     let first = run.grain.day(run.first());
     let mut wrong = 0;
     for one in feedback {
         match one.verdict {
-            Said::Useful => {}
-            Said::Wrong if one.started_on < first => wrong += 1,
+            FeedbackVerdict::Useful => {}
+            FeedbackVerdict::Wrong if one.started_on < first => wrong += 1,
             // Without a last day, only this finding is expected.
-            Said::Wrong | Said::Expected => run.is_silenced |= one.started_on == first,
+            FeedbackVerdict::Wrong | FeedbackVerdict::Expected => run.is_silenced |= one.started_on == first,
         }
     }
     run.is_silenced |= expected.holds(run.first());
     if wrong > 0 {
-        run.basis.demand_more(wrong);
+        run.basis.raise_limits(wrong);
         let normal = run.basis.normal();
         let value = run.days.first_mut().map(|day| {
             day.normal = normal;
             day.actual
         });
-        run.is_silenced |= value.and_then(|value| run.basis.condemns(value)) != Some(true);
+        run.is_silenced |= value.and_then(|value| run.basis.is_anomaly(value)) != Some(true);
     }
 }
 
@@ -242,7 +242,7 @@ fn new_run(series: &Series, mut days: Vec<RunDay>, limits: Limits) -> Option<Run
     let (since, last) = (days.first()?.day, days.last()?.day);
     let before = (since - rules::TRAILING_DAYS..since).filter(|day| *day < series.first_charge);
     let values = before.map(|day| WeightedValue::plain((day, Decimal::ZERO))).collect();
-    let basis = Basis::deviation(Rule::NewService, values, Unrest::default(), limits)?;
+    let basis = Basis::deviation(Rule::NewService, values, Variation::default(), limits)?;
     let basis = Basis { min_amount: limits.min_new, ..basis };
     if let Some(first) = days.first_mut() {
         first.normal = basis.normal();

@@ -76,7 +76,7 @@ pub struct Node {
 
 /// The reason why costs stay at the tool's prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotAtBill {
+pub enum UnscaledReason {
     /// No tool reported any costs.
     NoCosts,
     /// No node has a cloud id, and no cost names a machine.
@@ -95,7 +95,7 @@ pub enum NotAtBill {
 
 /// A part at billed prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartAtBill {
+pub struct BilledPart {
     pub part: Part,
     /// The tool's node cost of the part.
     pub tool: Decimal,
@@ -107,7 +107,7 @@ pub struct PartAtBill {
 
 /// Costs at billed prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CostsAtBill {
+pub struct BilledCosts {
     pub currency: String,
     /// From the start of the first time window that both cover to the end of the last.
     pub span: Window,
@@ -120,26 +120,30 @@ pub struct CostsAtBill {
     /// Charges of the nodes for periods that extend beyond the common time. The part within it is unknown, so that these are not included in any
     /// sum.
     pub left_out: Decimal,
-    pub parts: Vec<PartAtBill>,
+    pub parts: Vec<BilledPart>,
     /// Billed cost by machine.
     pub nodes: BTreeMap<String, Decimal>,
 }
 
 /// Divides the bill of a cluster's nodes among its parts.
-pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Result<CostsAtBill, NotAtBill> {
+pub fn scale(
+    costs: &[ToolCost],
+    charges: &[NodeCharge],
+    nodes: &[Node],
+) -> Result<BilledCosts, UnscaledReason> {
     if costs.is_empty() {
-        return Err(NotAtBill::NoCosts);
+        return Err(UnscaledReason::NoCosts);
     }
     let is_unknown = nodes.iter().all(|node| node.machine.is_none());
     if is_unknown && costs.iter().all(|cost| cost.machine.is_none()) {
-        return Err(NotAtBill::NoProviderId);
+        return Err(UnscaledReason::NoProviderId);
     }
     if charges.is_empty() {
-        return Err(NotAtBill::NoNodeBilled);
+        return Err(UnscaledReason::NoNodeBilled);
     }
     let windows: BTreeSet<Window> = costs.iter().map(|cost| cost.window).collect();
     let (windows, spans) = common(windows, &charges.iter().map(|charge| charge.window).collect());
-    let Some(span) = spans.whole() else { return Err(NotAtBill::NoCommonTime) };
+    let Some(span) = spans.whole() else { return Err(UnscaledReason::NoCommonTime) };
     let costs: Vec<&ToolCost> = costs.iter().filter(|cost| windows.contains(&cost.window)).collect();
     let (inside, across): (Vec<&NodeCharge>, Vec<&NodeCharge>) = charges
         .iter()
@@ -149,11 +153,11 @@ pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Resu
     let by_machine = sums(inside.iter().map(|charge| (charge.machine.clone(), charge.amount)))?;
     let missing = missing(&costs, nodes, &by_machine, span);
     if !missing.is_empty() {
-        return Err(NotAtBill::SomeNodesBilled(missing));
+        return Err(UnscaledReason::SomeNodesBilled(missing));
     }
     let billed = total(by_machine.values().copied())?;
-    let parts = dealt(&costs, billed, &currency, span)?;
-    Ok(CostsAtBill {
+    let parts = divide_bill(&costs, billed, &currency, span)?;
+    Ok(BilledCosts {
         span,
         days: spans.length() / DAY,
         billed,
@@ -166,13 +170,13 @@ pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Resu
 }
 
 /// The common currency of costs and charges.
-fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, NotAtBill> {
+fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, UnscaledReason> {
     let of_costs = costs.iter().map(|cost| &cost.currency);
     let all: BTreeSet<String> =
         of_costs.chain(charges.iter().map(|charge| &charge.currency)).cloned().collect();
     match all.first() {
         Some(currency) if all.len() == 1 => Ok(currency.clone()),
-        _ => Err(NotAtBill::Currencies(all)),
+        _ => Err(UnscaledReason::Currencies(all)),
     }
 }
 
@@ -201,16 +205,16 @@ fn missing(
 }
 
 /// The bill divided among the parts. A part with negative cost (idle cost of a tool that counted some cost twice) gets nothing.
-fn dealt(
+fn divide_bill(
     costs: &[&ToolCost],
     billed: Decimal,
     currency: &str,
     span: Window,
-) -> Result<Vec<PartAtBill>, NotAtBill> {
+) -> Result<Vec<BilledPart>, UnscaledReason> {
     let tool = sums(costs.iter().map(|cost| (cost.part.clone(), cost.nodes)))?;
     let beside = sums(costs.iter().map(|cost| (cost.part.clone(), cost.beside_nodes)))?;
     if billed.is_negative() || billed.is_zero() {
-        return Err(NotAtBill::NothingToDivide);
+        return Err(UnscaledReason::NothingToDivide);
     }
     let weights: Vec<(String, Decimal)> = tool
         .iter()
@@ -220,28 +224,30 @@ fn dealt(
         })
         .collect();
     let day = i32::try_from((span.end - 1).div_euclid(DAY)).unwrap_or_default();
-    let shares = split(billed, &weights, (currency, day)).map_err(|_| NotAtBill::NothingToDivide)?;
+    let shares = split(billed, &weights, (currency, day)).map_err(|_| UnscaledReason::NothingToDivide)?;
     let parts = tool.into_iter().zip(shares).map(|((part, tool), share)| {
         let beside_nodes = beside.get(&part).copied().unwrap_or_default();
-        PartAtBill { tool, billed: share.amount, beside_nodes, part }
+        BilledPart { tool, billed: share.amount, beside_nodes, part }
     });
     Ok(parts.collect())
 }
 
-fn sums<K: Ord>(amounts: impl Iterator<Item = (K, Decimal)>) -> Result<BTreeMap<K, Decimal>, NotAtBill> {
+fn sums<K: Ord>(amounts: impl Iterator<Item = (K, Decimal)>) -> Result<BTreeMap<K, Decimal>, UnscaledReason> {
     let mut sums: BTreeMap<K, DecimalSum> = BTreeMap::new();
     for (key, amount) in amounts {
         sums.entry(key).or_default().add(amount);
     }
-    sums.into_iter().map(|(key, sum)| Ok((key, sum.total().ok_or(NotAtBill::NothingToDivide)?))).collect()
+    sums.into_iter()
+        .map(|(key, sum)| Ok((key, sum.total().ok_or(UnscaledReason::NothingToDivide)?)))
+        .collect()
 }
 
-fn total(amounts: impl Iterator<Item = Decimal>) -> Result<Decimal, NotAtBill> {
+fn total(amounts: impl Iterator<Item = Decimal>) -> Result<Decimal, UnscaledReason> {
     let mut sum = DecimalSum::new();
     for amount in amounts {
         sum.add(amount);
     }
-    sum.total().ok_or(NotAtBill::NothingToDivide)
+    sum.total().ok_or(UnscaledReason::NothingToDivide)
 }
 
 #[cfg(test)]

@@ -47,8 +47,8 @@ fn a_day(day: i64) -> (Vec<ToolCost>, Vec<NodeCharge>) {
     (costs, vec![charge(window, "i-1", "2.50"), charge(window, "i-2", "2.49")])
 }
 
-fn billed(scaled: &CostsAtBill) -> Vec<(&str, String)> {
-    let one = |part: &PartAtBill| part.billed.to_string();
+fn billed(scaled: &BilledCosts) -> Vec<(&str, String)> {
+    let one = |part: &BilledPart| part.billed.to_string();
     scaled.parts.iter().map(|part| (part.part.namespace.as_str(), one(part))).collect()
 }
 
@@ -96,7 +96,7 @@ fn only_days_that_both_tell_count() {
     charges.extend(a_day(1).1);
     let scaled = scale(&costs, &charges, &two_nodes()).unwrap();
     assert_eq!((scaled.span, scaled.days, scaled.tool), (days(3, 4), 1, number("12")));
-    assert_eq!(scale(&a_day(4).0, &a_day(1).1, &two_nodes()), Err(NotAtBill::NoCommonTime));
+    assert_eq!(scale(&a_day(4).0, &a_day(1).1, &two_nodes()), Err(UnscaledReason::NoCommonTime));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_sum_of_days_counts_when_the_bill_tells_all_of_them() {
     let one = [node("n1", Some("i-1"))];
     let scaled = scale(&week, &charges(12), &one).unwrap();
     assert_eq!((scaled.billed, scaled.days), (number("35"), 7));
-    assert_eq!(scale(&week, &charges(8), &one), Err(NotAtBill::NoCommonTime));
+    assert_eq!(scale(&week, &charges(8), &one), Err(UnscaledReason::NoCommonTime));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn windows_that_cut_charges_of_a_day_in_two_are_not_scaled() {
     let costs = [cost(window, PartKind::Work, "shop", "10")];
     let daily = [charge(days(3, 4), "i-1", "5"), charge(days(4, 5), "i-1", "5")];
     let one = [node("n1", Some("i-1"))];
-    assert_eq!(scale(&costs, &daily, &one), Err(NotAtBill::NoCommonTime));
+    assert_eq!(scale(&costs, &daily, &one), Err(UnscaledReason::NoCommonTime));
     // Hourly charges can be separated.
     let hour = DAY / 24;
     let hourly: Vec<NodeCharge> = (0..48)
@@ -142,7 +142,7 @@ fn a_node_that_is_on_no_bill_leaves_costs_as_they_are() {
     nodes.push(node("n3", Some("i-3")));
     nodes.push(node("bare", None));
     let named = |names: &[&str]| {
-        Err(NotAtBill::SomeNodesBilled(names.iter().map(|name| (*name).to_owned()).collect()))
+        Err(UnscaledReason::SomeNodesBilled(names.iter().map(|name| (*name).to_owned()).collect()))
     };
     assert_eq!(scale(&costs, &charges, &nodes), named(&["bare", "n3"]));
     // Nodes that were deleted, or created later, need not be on the bill.
@@ -160,18 +160,18 @@ fn a_node_that_is_on_no_bill_leaves_costs_as_they_are() {
 #[test]
 fn what_cannot_be_known_says_why() {
     let (costs, charges) = a_day(3);
-    assert_eq!(scale(&[], &charges, &two_nodes()), Err(NotAtBill::NoCosts));
-    assert_eq!(scale(&costs, &charges, &[node("n1", None)]), Err(NotAtBill::NoProviderId));
-    assert_eq!(scale(&costs, &[], &two_nodes()), Err(NotAtBill::NoNodeBilled));
+    assert_eq!(scale(&[], &charges, &two_nodes()), Err(UnscaledReason::NoCosts));
+    assert_eq!(scale(&costs, &charges, &[node("n1", None)]), Err(UnscaledReason::NoProviderId));
+    assert_eq!(scale(&costs, &[], &two_nodes()), Err(UnscaledReason::NoNodeBilled));
     let euros: Vec<NodeCharge> =
         charges.iter().map(|charge| NodeCharge { currency: "EUR".to_owned(), ..charge.clone() }).collect();
     let both = BTreeSet::from(["EUR".to_owned(), "USD".to_owned()]);
-    assert_eq!(scale(&costs, &euros, &two_nodes()), Err(NotAtBill::Currencies(both)));
+    assert_eq!(scale(&costs, &euros, &two_nodes()), Err(UnscaledReason::Currencies(both)));
     let nothing: Vec<ToolCost> =
         costs.iter().map(|cost| ToolCost { nodes: Decimal::ZERO, ..cost.clone() }).collect();
-    assert_eq!(scale(&nothing, &charges, &two_nodes()), Err(NotAtBill::NothingToDivide));
+    assert_eq!(scale(&nothing, &charges, &two_nodes()), Err(UnscaledReason::NothingToDivide));
     let credit = [charge(days(3, 4), "i-1", "-1"), charge(days(3, 4), "i-2", "1")];
-    assert_eq!(scale(&costs, &credit, &two_nodes()), Err(NotAtBill::NothingToDivide));
+    assert_eq!(scale(&costs, &credit, &two_nodes()), Err(UnscaledReason::NothingToDivide));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The cost of a week compared with the week before, and the reasons for the change.
 
-use super::sentence::{Driver, Facts, Sentence, Weight, span};
+use super::sentence::{Driver, Facts, Sentence, Severity, span};
 use super::week::{Part, Week};
 use super::{LEAST_OF_ALL, LEAST_OF_SERVICE, MOST_SERVICES};
 use crate::numbers::{percent as hundredths, ratio, sum};
@@ -60,13 +60,13 @@ impl Both {
     }
 
     /// The importance of an increase, by its size relative to the week before and to the total `of`.
-    fn weight(self, of: Decimal) -> Weight {
+    fn weight(self, of: Decimal) -> Severity {
         let change = self.change();
         let above = |whole: Decimal, share: i64| hundredths(whole, share).is_some_and(|least| change > least);
         match () {
-            () if above(self.before, 50) && above(of, 10) => Weight::High,
-            () if above(self.before, 20) && above(of, 2) => Weight::Medium,
-            () => Weight::Low,
+            () if above(self.before, 50) && above(of, 10) => Severity::High,
+            () if above(self.before, 20) && above(of, 2) => Severity::Medium,
+            () => Severity::Low,
         }
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn total(week: &Week<'_>, currency: &str) -> Sentence {
         if both.before.is_zero() { "the first week with costs".to_owned() } else { both.told(currency) };
     let title =
         format!("{who} cost {} in the week {}, {comparison}.", money(both.cost, Some(currency)), span(week));
-    let weight = if both.before.is_zero() { Weight::Low } else { both.weight(both.before) };
+    let weight = if both.before.is_zero() { Severity::Low } else { both.weight(both.before) };
     let mut facts = Facts::of(week);
     both.fill(&mut facts, currency);
     Sentence { key: format!("0 total {currency}"), title, weight, facts }

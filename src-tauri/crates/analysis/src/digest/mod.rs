@@ -7,7 +7,7 @@ mod change;
 mod sentence;
 mod week;
 
-pub use sentence::{Driver, Facts, Sentence, Weight};
+pub use sentence::{Driver, Facts, Sentence, Severity};
 pub use week::{Account, Anomaly, ClosedAdvice, Part, Week, last_week};
 
 /// Increased when the content changes, so that digests are written again.

@@ -14,19 +14,19 @@ pub struct Sentence {
     /// Identifies the sentence within its digest; unique together with week and account.
     pub key: String,
     pub title: String,
-    pub weight: Weight,
+    pub weight: Severity,
     pub facts: Facts,
 }
 
 /// The importance of a sentence, in the words of `insight_severity`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum Severity {
     Low,
     Medium,
     High,
 }
 
-impl Weight {
+impl Severity {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Low => "Low",
@@ -109,8 +109,11 @@ pub(super) fn anomalies(week: &Week<'_>) -> Option<Sentence> {
     let list: Vec<String> = week.anomalies.iter().map(told).collect();
     let many = if list.len() == 1 { "1 anomaly".to_owned() } else { format!("{} anomalies", list.len()) };
     let title = format!("{many} of cost began in the week {}: {}.", span(week), names(&list));
-    let weight =
-        if week.anomalies.iter().any(|one| !one.impact.is_negative()) { Weight::Medium } else { Weight::Low };
+    let weight = if week.anomalies.iter().any(|one| !one.impact.is_negative()) {
+        Severity::Medium
+    } else {
+        Severity::Low
+    };
     Some(Sentence { key: "2 anomalies".to_owned(), title, weight, facts: Facts::of(week) })
 }
 
@@ -134,7 +137,7 @@ pub(super) fn closed(week: &Week<'_>) -> Option<Sentence> {
         all => format!(" {they} to save {} a month.", all.join(" and ")),
     };
     let title = format!("{many} {were} closed in the week {}.{saving}", span(week));
-    Some(Sentence { key: "3 closed".to_owned(), title, weight: Weight::Low, facts: Facts::of(week) })
+    Some(Sentence { key: "3 closed".to_owned(), title, weight: Severity::Low, facts: Facts::of(week) })
 }
 
 /// The sentence about accounts that are not included.
@@ -145,7 +148,7 @@ pub(super) fn late(week: &Week<'_>) -> Option<Sentence> {
         return None;
     }
     let title = format!("Not counted, because their bills end before the week does: {}.", names(&list));
-    Some(Sentence { key: "4 late".to_owned(), title, weight: Weight::Low, facts: Facts::of(week) })
+    Some(Sentence { key: "4 late".to_owned(), title, weight: Severity::Low, facts: Facts::of(week) })
 }
 
 /// The days of the week as text.

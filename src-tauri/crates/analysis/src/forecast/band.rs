@@ -1,6 +1,6 @@
 //! The prediction band of a forecast, from the errors of earlier forecasts of the same series.
 
-use super::Refused;
+use super::ForecastError;
 use catalogue::Decimal;
 
 /// Factors for the lower and the upper bound.
@@ -45,9 +45,10 @@ fn factor(error: f64) -> Option<Decimal> {
 }
 
 /// The amount times a factor with six decimal places.
-pub(super) fn scaled(amount: Decimal, factor: Decimal) -> Result<Decimal, Refused> {
-    let millionths = factor.checked_mul_int(1_000_000).and_then(Decimal::to_i64).ok_or(Refused::TooLarge)?;
+pub(super) fn scaled(amount: Decimal, factor: Decimal) -> Result<Decimal, ForecastError> {
+    let millionths =
+        factor.checked_mul_int(1_000_000).and_then(Decimal::to_i64).ok_or(ForecastError::TooLarge)?;
     // A mean has up to 20 decimal places. Rounding to 12 leaves digits for the factor and is far below any minor unit.
     let amount = super::rounding::to_digits(amount, 12);
-    Ok(amount.checked_mul_int(millionths).ok_or(Refused::TooLarge)?.divided_by(1_000_000))
+    Ok(amount.checked_mul_int(millionths).ok_or(ForecastError::TooLarge)?.divided_by(1_000_000))
 }

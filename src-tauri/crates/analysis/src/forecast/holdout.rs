@@ -2,7 +2,7 @@
 
 use super::band::{Band, band, ratio};
 use super::method::{Method, TREND_DAYS, check};
-use super::{LEARNED_DAYS, Refused, level, total};
+use super::{ForecastError, LEARNED_DAYS, level, total};
 use catalogue::Decimal;
 
 /// The largest number of held-out days: older ones are not representative.
@@ -46,7 +46,7 @@ struct Trial {
 
 /// Evaluates the methods on forecasts as long as the wanted one, as far as the history allows. The history has at least [`super::NEEDED_DAYS`]
 /// days.
-pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refused> {
+pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, ForecastError> {
     check(history)?;
     // Trends need twice as many days: if the history is long enough, evaluation starts after them, so that all methods are evaluated on the same
     // days.
@@ -83,7 +83,12 @@ pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refu
 }
 
 /// `weeks` contains, for each start day of a forecast, the number of weeks at the same level before it, up to the last start day.
-fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -> Result<Trial, Refused> {
+fn trial(
+    method: Method,
+    history: &[Decimal],
+    weeks: &[usize],
+    horizon: usize,
+) -> Result<Trial, ForecastError> {
     let (mut off, mut over, mut spent, mut size) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut errors = Vec::new();
     let first = history.len() - horizon + 1 - weeks.len();
@@ -91,7 +96,7 @@ fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -
         let actual = &history[begin..begin + horizon];
         let forecast = method.predict(&history[..begin], *weeks, horizon);
         for (actual, forecast) in actual.iter().zip(&forecast) {
-            let difference = forecast.checked_sub(*actual).ok_or(Refused::TooLarge)?;
+            let difference = forecast.checked_sub(*actual).ok_or(ForecastError::TooLarge)?;
             over.push(difference);
             off.push(difference.abs());
             spent.push(*actual);
@@ -99,7 +104,7 @@ fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -
         }
         let (sum, expected) = (total(actual)?, total(&forecast)?);
         let is_usable = !expected.is_zero() && !expected.is_negative();
-        let error = sum.checked_sub(expected).ok_or(Refused::TooLarge)?;
+        let error = sum.checked_sub(expected).ok_or(ForecastError::TooLarge)?;
         errors.push(if is_usable { ratio(error, expected) } else { None });
     }
     Ok(Trial {

@@ -1,6 +1,6 @@
 //! The forecast methods. Each can be reproduced with a calculator.
 
-use super::{LEARNED_DAYS, Refused, WEEKS, total};
+use super::{ForecastError, LEARNED_DAYS, WEEKS, total};
 use crate::numbers::quotient;
 use catalogue::Decimal;
 
@@ -97,7 +97,7 @@ fn mean(amounts: impl ExactSizeIterator<Item = Decimal>) -> Decimal {
 }
 
 /// Refuses amounts whose sums exceed 38 digits.
-pub(super) fn check(amounts: &[Decimal]) -> Result<(), Refused> {
+pub(super) fn check(amounts: &[Decimal]) -> Result<(), ForecastError> {
     let sizes: Vec<Decimal> = amounts.iter().map(|amount| amount.abs()).collect();
     total(&sizes).map(drop)
 }

@@ -61,7 +61,7 @@ pub struct Forecast {
 
 /// The reason why there is no forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum ForecastError {
     /// The number of days from the first charge to the last known day is too small.
     TooShort { days: usize },
     /// Of the [`LEARNED_DAYS`] up to the last charge, only `days` have charges, fewer than half: the bill is not daily.
@@ -71,7 +71,7 @@ pub enum Refused {
 }
 
 /// Forecasts `ahead` days after the last known day of the series, in a currency.
-pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecast, Refused> {
+pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecast, ForecastError> {
     let skipped = series.amounts.iter().take_while(|amount| amount.is_zero()).count();
     let history = &series.amounts[skipped..];
     let last = series.first + i32::try_from(series.amounts.len()).unwrap_or(i32::MAX) - 1;
@@ -82,11 +82,11 @@ pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecas
         (vec![Decimal::ZERO; ahead], None)
     } else {
         if history.len() < NEEDED_DAYS {
-            return Err(Refused::TooShort { days: history.len() });
+            return Err(ForecastError::TooShort { days: history.len() });
         }
         let charged = charged(history);
         if charged < LEARNED_DAYS / 2 {
-            return Err(Refused::TooFewDays { days: charged });
+            return Err(ForecastError::TooFewDays { days: charged });
         }
         let accuracy = holdout::judge(history, ahead)?;
         (accuracy.method.predict(history, level::weeks(history), ahead), Some(accuracy))
@@ -95,10 +95,10 @@ pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecas
         Some(accuracy) => accuracy.band,
         None => Some((Decimal::ZERO, Decimal::ZERO)),
     };
-    let day = |(date, amount): (i32, Decimal)| -> Result<Day, Refused> {
+    let day = |(date, amount): (i32, Decimal)| -> Result<Day, ForecastError> {
         let fixed = known.get(&date).copied().unwrap_or_default();
         let with = |amount: Decimal| {
-            amount.checked_add(fixed).map(|sum| round(sum, currency)).ok_or(Refused::TooLarge)
+            amount.checked_add(fixed).map(|sum| round(sum, currency)).ok_or(ForecastError::TooLarge)
         };
         let bounds = match factors {
             Some((low, high)) => {
@@ -121,8 +121,8 @@ fn charged(history: &[Decimal]) -> usize {
 }
 
 /// The exact sum.
-fn total<'a>(amounts: impl IntoIterator<Item = &'a Decimal>) -> Result<Decimal, Refused> {
+fn total<'a>(amounts: impl IntoIterator<Item = &'a Decimal>) -> Result<Decimal, ForecastError> {
     let mut sum = DecimalSum::new();
     amounts.into_iter().for_each(|amount| sum.add(*amount));
-    sum.total().ok_or(Refused::TooLarge)
+    sum.total().ok_or(ForecastError::TooLarge)
 }

@@ -1,4 +1,4 @@
-use super::{Method, NEEDED_DAYS, Refused, Series, expected, forecast, round};
+use super::{ForecastError, Method, NEEDED_DAYS, Series, expected, forecast, round};
 use catalogue::{Decimal, format_date, parse_date};
 use std::collections::BTreeMap;
 
@@ -102,14 +102,14 @@ fn a_series_at_another_level_is_forecast_at_that_level() {
 #[test]
 fn too_little_is_refused_and_not_filled_up() {
     let short = weeks(5);
-    assert_eq!(forecast(&series(short), 7, "USD").unwrap_err(), Refused::TooShort { days: 35 });
+    assert_eq!(forecast(&series(short), 7, "USD").unwrap_err(), ForecastError::TooShort { days: 35 });
     // Days before the first charge do not count as history.
     let mut late = vec![Decimal::ZERO; 60];
     late.extend(weeks(2));
-    assert_eq!(forecast(&series(late), 7, "USD").unwrap_err(), Refused::TooShort { days: 14 });
+    assert_eq!(forecast(&series(late), 7, "USD").unwrap_err(), ForecastError::TooShort { days: 14 });
     // One charge on the first of each month is not a daily bill.
     let monthly = (0..90).map(|day| if day % 30 == 0 { money("900") } else { Decimal::ZERO }).collect();
-    assert_eq!(forecast(&series(monthly), 7, "USD").unwrap_err(), Refused::TooFewDays { days: 1 });
+    assert_eq!(forecast(&series(monthly), 7, "USD").unwrap_err(), ForecastError::TooFewDays { days: 1 });
     assert_eq!(NEEDED_DAYS, 42);
 }
 

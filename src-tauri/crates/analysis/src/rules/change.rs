@@ -1,6 +1,6 @@
 //! Rule: a change shortly before the event, the most frequent cause.
 
-use super::{HOUR, MINUTE, apart, score, short};
+use super::{HOUR, MINUTE, elapsed, score, shorten};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Change, Event, Material};
 use crate::report::Draft;
@@ -70,7 +70,7 @@ fn draft(
         Kind::Change,
         &change.table,
         vec![change.id.clone()],
-        short(&change.what),
+        shorten(&change.what),
         Some(change.at),
     );
     // If the same problem occurred before the change, the change did not cause it.
@@ -83,7 +83,7 @@ fn draft(
         .max_by_key(|earlier| (earlier.starts_at, earlier.id));
     let against: Vec<String> = earlier
         .map(|earlier| {
-            let title = format!("The same event {} before", apart(event.starts_at, earlier.starts_at));
+            let title = format!("The same event {} before", elapsed(event.starts_at, earlier.starts_at));
             evidence.add(Kind::Event, "events", vec![earlier.id.to_string()], title, Some(earlier.starts_at))
         })
         .into_iter()
@@ -97,13 +97,13 @@ fn draft(
     ];
     let by = if change.by.is_empty() { String::new() } else { format!(" by {}", change.by) };
     let contradiction = if against.is_empty() { "" } else { " The same event came before this change, too." };
-    let distance = apart(event.starts_at, change.at);
+    let distance = elapsed(event.starts_at, change.at);
     let (claim, when) = match change.not_before {
         None => (
-            format!("{} {distance} before", short(&change.what)),
+            format!("{} {distance} before", shorten(&change.what)),
             format!("{distance} before the event began"),
         ),
-        Some(from) => (short(&change.what), words::between(from, change.at)),
+        Some(from) => (shorten(&change.what), words::between(from, change.at)),
     };
     Draft {
         score: score(&parts),

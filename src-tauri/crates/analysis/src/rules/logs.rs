@@ -1,6 +1,6 @@
 //! Rule: log messages that did not occur before.
 
-use super::{MINUTE, score, short};
+use super::{MINUTE, score, shorten};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Line, Material};
 use crate::report::Draft;
@@ -40,7 +40,7 @@ fn draft(evidence: &mut Collection, text: &str, before: usize, mut since: Vec<&L
     since.sort_by_cached_key(|line| (line.at, line.message.clone(), line.id));
     let rows = since.iter().take(CITED).map(|line| line.id.to_string()).collect();
     let at = since.first().map(|line| line.at);
-    let id = evidence.add(Kind::Log, "logs", rows, short(text), at);
+    let id = evidence.add(Kind::Log, "logs", rows, shorten(text), at);
     let count = since.len();
     Draft {
         score: score(&[
@@ -52,7 +52,7 @@ fn draft(evidence: &mut Collection, text: &str, before: usize, mut since: Vec<&L
             },
             if before == 0 { 10 } else { 0 },
         ]),
-        claim: format!("The log has a new error: {}", short(text)),
+        claim: format!("The log has a new error: {}", shorten(text)),
         reason: match before {
             0 => format!("Written {count} times since, and never in the time before that was read."),
             _ => format!("Written {count} times since, and {before} times in the longer time before."),

@@ -1,6 +1,6 @@
 //! Rule: a container was killed because it exceeded its memory limit.
 
-use super::{apart, score, short};
+use super::{elapsed, score, shorten};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Material};
 use crate::report::Draft;
@@ -22,7 +22,7 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
     }
     let mut names = Vec::new();
     if said {
-        let title = format!("“{}” says so", short(&event.title));
+        let title = format!("“{}” says so", shorten(&event.title));
         names.push(evidence.add(
             Kind::Event,
             "events",
@@ -33,13 +33,13 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
     }
     if let Some(first) = lines.first() {
         let rows = lines.iter().take(20).map(|line| line.id.to_string()).collect();
-        names.push(evidence.add(Kind::Log, "logs", rows, short(&first.message), Some(first.at)));
+        names.push(evidence.add(Kind::Log, "logs", rows, shorten(&first.message), Some(first.at)));
     }
     let seen = lines.first().map(|line| {
         format!(
             " The log tells of it {} times, first {} from its beginning.",
             lines.len(),
-            apart(line.at, event.starts_at)
+            elapsed(line.at, event.starts_at)
         )
     });
     Vec::from([Draft {

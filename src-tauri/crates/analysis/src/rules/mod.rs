@@ -34,7 +34,7 @@ pub(crate) fn score(parts: &[i16]) -> u8 {
 }
 
 /// The time between two times, rounded down: `6 min`, `3 h`, `2 d`.
-pub(crate) fn apart(one: i64, other: i64) -> String {
+pub(crate) fn elapsed(one: i64, other: i64) -> String {
     let minutes = (one - other).abs() / MINUTE;
     match minutes {
         0..=119 => format!("{minutes} min"),
@@ -44,7 +44,7 @@ pub(crate) fn apart(one: i64, other: i64) -> String {
 }
 
 /// The beginning of a text, for use in claims.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 120;
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {

@@ -1,6 +1,6 @@
 //! Rule: the same event repeats, so earlier fixes did not last.
 
-use super::{HOUR, apart, score};
+use super::{HOUR, elapsed, score};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Material, Occurrence};
 use crate::report::Draft;
@@ -28,7 +28,7 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
     let title = format!("{} earlier times", earlier.len());
     let id = evidence.add(Kind::Event, "events", rows, title, Some(newest.starts_at));
     let claim = match rhythm {
-        Some(every) => format!("It comes back every {}: something with a schedule", apart(every, 0)),
+        Some(every) => format!("It comes back every {}: something with a schedule", elapsed(every, 0)),
         None => format!("It has come {} times before: its cause was never taken away", earlier.len()),
     };
     Vec::from([Draft {
@@ -36,8 +36,8 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
         claim,
         reason: format!(
             "The last one began {} before, the first one {} before.",
-            apart(event.starts_at, newest.starts_at),
-            apart(event.starts_at, oldest.starts_at)
+            elapsed(event.starts_at, newest.starts_at),
+            elapsed(event.starts_at, oldest.starts_at)
         ),
         evidence: vec![id],
         against: Vec::new(),

@@ -1,6 +1,6 @@
 //! Rule: an object that the subject depends on had a problem first.
 
-use super::{MINUTE, apart, score, short};
+use super::{MINUTE, elapsed, score, shorten};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Material, Neighbour, Other};
 use crate::report::Draft;
@@ -57,7 +57,7 @@ fn draft(
         Kind::Event,
         "events",
         vec![other.id.to_string()],
-        short(&other.title),
+        shorten(&other.title),
         Some(other.starts_at),
     );
     let mut names = vec![id.clone()];
@@ -86,14 +86,14 @@ fn draft(
         score,
         claim: format!(
             "“{}” on {} began {}",
-            short(&other.title),
+            shorten(&other.title),
             other.subject.workload(),
             if is_first { "first" } else { "at the same time" }
         ),
         reason: format!(
             "{tie}{}.{}",
             if is_first {
-                format!("; it began {} before", apart(event.starts_at, other.starts_at))
+                format!("; it began {} before", elapsed(event.starts_at, other.starts_at))
             } else {
                 String::new()
             },
@@ -101,6 +101,9 @@ fn draft(
         ),
         evidence: names,
         against,
-        next: format!("Look into “{}” first: when it ends, this event should end, too.", short(&other.title)),
+        next: format!(
+            "Look into “{}” first: when it ends, this event should end, too.",
+            shorten(&other.title)
+        ),
     }
 }

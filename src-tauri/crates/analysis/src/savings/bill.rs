@@ -13,7 +13,7 @@ pub struct Bill {
     /// Storage to be checked for steady growth, by calendar month.
     pub growth: Vec<Growth>,
     /// Machines of non-production environments, by hour of the week.
-    pub nights: Vec<super::Night>,
+    pub nights: Vec<super::OffHoursMachine>,
     /// Cost of unused commitments.
     pub unused: Vec<UnusedCommitment>,
     /// Cost of usage of each account in the period, by currency.

@@ -173,7 +173,7 @@ impl Finding {
     }
 
     /// Savings below 0.10 are not reported; findings without money always are.
-    pub(super) fn is_worth_telling(&self) -> bool {
+    pub(super) fn is_reported(&self) -> bool {
         let least = Decimal::from_parts(1, 1).unwrap_or_default();
         self.currency.is_none()
             || self.saving == Saving::Share(Decimal::ZERO)
@@ -181,7 +181,7 @@ impl Finding {
     }
 
     /// The JSON of the finding.
-    pub fn card(&self) -> Card<'_> {
+    pub fn card(&self) -> FindingJson<'_> {
         let (share, target_cost) = match (self.saving, &self.currency) {
             (_, None) => (None, None),
             (Saving::Share(share), _) => (Some(Amount(share)), None),
@@ -189,7 +189,7 @@ impl Finding {
         };
         let rule = self.rule;
         let monthly = self.currency.as_ref().map(|_| Amount(self.monthly_cost));
-        Card {
+        FindingJson {
             source: SOURCE,
             title: &self.title,
             why: &self.why,
@@ -231,7 +231,7 @@ pub const SOURCE: &str = "quarterdeck";
 /// The JSON in `recommendation.recommendation` of this product's findings. `monthly_cost` × `share`, or `monthly_cost` − `target_cost`, is the
 /// estimated saving.
 #[derive(Debug, Serialize)]
-pub struct Card<'a> {
+pub struct FindingJson<'a> {
     source: &'static str,
     title: &'a str,
     why: &'a str,

@@ -8,7 +8,7 @@ pub const WORK_HOURS: std::ops::Range<i64> = 8..20;
 
 /// A machine of a non-production environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Night {
+pub struct OffHoursMachine {
     pub account: Uuid,
     pub resource: Uuid,
     pub resource_name: Option<String>,

@@ -18,8 +18,8 @@ mod subject;
 
 pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
 pub use cluster::{Cluster, Container, MachineCost, Measurements, Node, Owner, Pod, Release, Workload};
-pub use finding::{Amount, Card, Figure, Finding, SOURCE, Saving, Severity, Witness, for_a_month};
-pub use hours::{Hours, Night};
+pub use finding::{Amount, Figure, Finding, FindingJson, SOURCE, Saving, Severity, Witness, for_a_month};
+pub use hours::{Hours, OffHoursMachine};
 pub use in_cluster::{BilledResource, InCluster, Requests, SetResources};
 pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
@@ -30,7 +30,7 @@ pub fn find(bill: &Bill) -> Vec<Finding> {
     let mut findings = Vec::new();
     for one in rules::ALL {
         let mut found = (one.find)(bill);
-        found.retain(Finding::is_worth_telling);
+        found.retain(Finding::is_reported);
         found.sort_by(|one, other| (other.monthly_cost, &one.object).cmp(&(one.monthly_cost, &other.object)));
         findings.extend(found);
     }

@@ -5,14 +5,14 @@ mod bill;
 mod drivers;
 mod feedback;
 mod hours;
-pub(super) mod kept;
 mod row;
+pub(super) mod sync;
 mod tags;
 
 pub use analyse::{Outcome, refresh, refresh_costs, run};
-pub use kept::Changes;
 pub use row::Row;
 pub(super) use row::{StoredAnomaly, WatchLabel};
+pub use sync::Changes;
 
 pub(super) use analyse::operation as analyse;
 pub(crate) use analyse::read_ahead;

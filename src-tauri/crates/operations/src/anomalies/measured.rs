@@ -7,11 +7,11 @@ mod due;
 mod points;
 mod rule;
 
-pub use due::{judge_due, judge_rules};
+pub use due::{judge_pending, judge_rules};
 
 pub(super) use rule::check;
 
-use super::costs::kept::{self, Changes, Own};
+use super::costs::sync::{self, Changes, Own};
 use super::costs::{Row, StoredAnomaly, WatchLabel};
 use analysis::anomalies::{
     Feedback, Finding, Grain, HOUR_HISTORY_DAYS, JUDGED_HOUR_DAYS, MeasuredSeries, SeriesKey, find_measured,
@@ -34,7 +34,7 @@ const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
 /// Schedules the judgement of a new or changed rule in the transaction that stores it, and refuses an invalid rule. If a rule is disabled or
 /// deleted, its findings are deleted.
-pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
     table: "anomaly_config",
     columns: &[
         "buffer_percentage",
@@ -58,7 +58,7 @@ fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         let followed: BTreeSet<Uuid> = on.iter().map(|rule| rule.id.uuid()).collect();
         let ended: Vec<Uuid> = ids.iter().copied().filter(|id| !followed.contains(id)).collect();
         let mut tenants: BTreeSet<Uuid> = on.iter().chain(&off).map(|rule| rule.tenant_id).collect();
-        tenants.extend(take_away(rows, &ended)?);
+        tenants.extend(delete_findings(rows, &ended)?);
         // Measurements of months are read later, outside this write transaction, which would block other writers.
         tenants.into_iter().try_for_each(|tenant| Ok(due::leave(rows, tenant)?))
     };
@@ -66,7 +66,7 @@ fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
 }
 
 /// Deletes the findings of disabled or deleted rules and returns their tenants.
-fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, StoreError> {
+fn delete_findings(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, StoreError> {
     let of_rules = || anomaly::config_id.one_of(rules.iter().copied());
     let found = rows.query::<AnomalyTenant>().filter(of_rules()).rows()?;
     let tenants: BTreeSet<Uuid> = found.into_iter().map(|row| row.tenant).collect();
@@ -138,7 +138,7 @@ impl RuleFindings {
     pub fn keep(&self, rows: &Transaction<'_>) -> Result<(Vec<Row>, Changes), Refusal> {
         let (mut findings, mut silenced) = (self.findings.clone(), self.silenced.clone());
         let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| self.known.lack(row) };
-        let changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+        let changes = sync::write(rows, (&mut findings, &mut silenced), &own)?;
         Ok((findings, changes))
     }
 }

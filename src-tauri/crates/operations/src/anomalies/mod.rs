@@ -5,8 +5,8 @@ pub mod costs;
 mod listing;
 mod measured;
 
-pub(crate) use measured::FOLLOW;
-pub use measured::{judge_due, judge_rules};
+pub(crate) use measured::AFTER_WRITE_HOOK;
+pub use measured::{judge_pending, judge_rules};
 
 use crate::Function;
 use crate::kit::typed;

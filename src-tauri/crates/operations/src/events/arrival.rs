@@ -1,8 +1,8 @@
 //! Triage of new events, in the transaction that adds them: their position in a series, related events, matching triage rules, and score.
 
-use super::correlate::Surroundings;
-use super::judge::{self, Judge};
-use super::status::{self, By};
+use super::active_rules::{self, ActiveRules};
+use super::correlate::Neighbourhood;
+use super::status::{self, ChangeContext};
 use super::{score, series};
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef};
@@ -58,8 +58,8 @@ pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
 fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     for ((tenant, account), events) in arrivals(rows, ids)? {
         let house = Caller::house_for(tenant);
-        let by = By { rows: &rows.acting_as(&house), person: None, now: rows.now() };
-        let judge = Judge::of(by.rows, account)?;
+        let by = ChangeContext { rows: &rows.acting_as(&house), person: None, now: rows.now() };
+        let judge = ActiveRules::of(by.rows, account)?;
         let fingerprints = events.iter().filter_map(|event| event.fingerprint.clone());
         let occurrences = series::occurrences(by.rows, account, fingerprints, true)?;
         for events in events.chunks(BATCH) {
@@ -68,14 +68,14 @@ fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
             events.sort_by_key(|event| (series::start(event), uuid(event, "id")));
             let mut matched = Vec::new();
             triage(by, account, &events, &occurrences, true, |event, occurrence| {
-                let verdict = judge.judge(event, occurrence);
+                let verdict = judge.apply(event, occurrence);
                 matched.extend(&verdict.rules);
                 if let Some((target, rule)) = verdict.status {
                     decide(by, account, event, target, &rule)?;
                 }
                 Ok(verdict.step)
             })?;
-            judge::count(by.rows, &matched)?;
+            active_rules::count(by.rows, &matched)?;
         }
     }
     Ok(())
@@ -98,7 +98,13 @@ fn arrivals(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<BTreeMap<(Uuid, Uuid
 }
 
 /// Sets the status that a rule gives to an event. An event that arrived with a status other than OPEN keeps it.
-fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> Result<(), Refusal> {
+fn decide(
+    by: ChangeContext<'_>,
+    account: Uuid,
+    event: &Json,
+    target: &str,
+    rule: &str,
+) -> Result<(), Refusal> {
     let before = event["nb_status"].as_str().unwrap_or("OPEN");
     if before != "OPEN" || before == target {
         return Ok(());
@@ -111,7 +117,7 @@ fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> 
 /// Finds relations and scores for events of one account, and stores them if `writes` is true. `occurrences` maps an event to its position in its
 /// series, for events placed just now. `rules` returns how far the matching rules move an event's score.
 pub(super) fn triage(
-    by: By<'_>,
+    by: ChangeContext<'_>,
     account: Uuid,
     events: &[Json],
     occurrences: &HashMap<Uuid, i64>,
@@ -122,7 +128,7 @@ pub(super) fn triage(
     let ids: Vec<Uuid> = events.iter().filter_map(|event| uuid(event, "id")).collect();
     let placed: Vec<Uuid> = ids.iter().copied().filter(|id| !occurrences.contains_key(id)).collect();
     let placed = series::known(rows, &placed)?;
-    let mut surroundings = Surroundings::of(rows, account, &ids)?;
+    let mut surroundings = Neighbourhood::of(rows, account, &ids)?;
     let account_row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_env"])?;
     let account_row = account_row.unwrap_or_default();
     let mut found = TriageOutcome::default();

@@ -1,8 +1,8 @@
 //! Triage of stored events: those that arrived before triage existed or were loaded without it.
 
+use super::active_rules::ActiveRules;
 use super::arrival::{COLUMNS, triage};
-use super::judge::Judge;
-use super::status::By;
+use super::status::ChangeContext;
 use super::{correlate, series};
 use crate::kit::{self, Arguments, Look, text};
 use catalogue::Value;
@@ -36,11 +36,11 @@ pub(super) fn backfill(call: &Call<'_>) -> Result<EventBackfillTriageOutput, Ref
     let look = look.ordered("starts_at", false)?.ordered("id", false)?.limit(batch);
     let events = look.rows(&COLUMNS)?;
     let writes = !arguments.flag("dry_run").unwrap_or(false);
-    let judge = Judge::of(call.rows, account)?;
-    let scored = |event: &Json, occurrence| Ok(judge.judge(event, occurrence).step);
+    let judge = ActiveRules::of(call.rows, account)?;
+    let scored = |event: &Json, occurrence| Ok(judge.apply(event, occurrence).step);
     let fingerprints = events.iter().map(|event| text(event, "fingerprint").to_owned());
     let occurrences = series::occurrences(call.rows, account, fingerprints, writes)?;
-    let found = triage(By::call(call), account, &events, &occurrences, writes, scored)?;
+    let found = triage(ChangeContext::call(call), account, &events, &occurrences, writes, scored)?;
     let seen = events.len() as u64;
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     Ok(EventBackfillTriageOutput {

@@ -3,7 +3,7 @@
 mod undo;
 
 use super::criteria::{self, Criteria};
-use super::status::{self, By};
+use super::status::{self, ChangeContext};
 use crate::kit::{Arguments, Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef};
 use graphql::{Call, Refusal};
@@ -74,7 +74,7 @@ impl Bulk<'_> {
         )?;
         let mut left = if is_done { total } else { 0 };
         while left > 0 {
-            match batch(By::call(call), self.criteria, self.account, (self.target, id))? {
+            match batch(ChangeContext::call(call), self.criteria, self.account, (self.target, id))? {
                 // The caller may not change any of the remaining events.
                 0 => return Err(Refusal::denied()),
                 changed => left -= changed.min(left),
@@ -90,7 +90,7 @@ impl Bulk<'_> {
 
 /// Changes one batch and returns the number of events changed.
 fn batch(
-    by: By<'_>,
+    by: ChangeContext<'_>,
     criteria: &Criteria,
     account: Uuid,
     (target, operation): (&str, Uuid),
@@ -181,7 +181,7 @@ pub(super) fn is_waiting(rows: &Transaction<'_>) -> Result<bool, Refusal> {
 fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refusal> {
     let id = uuid(work, "id").unwrap_or_default();
     if text(work, "status") == undo::UNDER_WAY {
-        let by = By { rows, person: uuid(work, "created_by"), now: rows.now() };
+        let by = ChangeContext { rows, person: uuid(work, "created_by"), now: rows.now() };
         return Ok(undo::batch(by, id)?.looked_at());
     }
     let criteria = match (uuid(work, "rule_id"), work["fingerprint"].as_str()) {
@@ -192,7 +192,7 @@ fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refus
         }
         (None, None) => return Err(Refusal::not_found("the rule it was for is gone")),
     };
-    let by = By { rows, person: uuid(work, "created_by"), now: rows.now() };
+    let by = ChangeContext { rows, person: uuid(work, "created_by"), now: rows.now() };
     batch(by, &criteria, account, (text(work, "target_status"), id))
 }
 

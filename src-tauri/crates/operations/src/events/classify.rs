@@ -189,7 +189,7 @@ pub(super) fn classify(call: &Call<'_>) -> Result<ClassifyEventResponse, Refusal
     let rule = judgement.rule().map(|rule| rules::add(call, judgement.account, &rule)).transpose()?;
     let id = write(call, &judgement, (reason, linked, corrected), rule)?;
     status::set(
-        status::By::call(call),
+        status::ChangeContext::call(call),
         &judgement.before,
         judgement.target,
         None,

@@ -24,7 +24,7 @@ const AT_ONCE: usize = 400;
 
 row! {
     /// The columns of an event that are compared.
-    struct Near from events {
+    struct EventRow from events {
         id, cloud_resource_id, created_at, fingerprint, service_key, starts_at, subject_namespace
     }
 }
@@ -43,30 +43,30 @@ pub(super) struct Correlation {
 }
 
 /// The events that began near a set of events of one account, read with few queries.
-pub(super) struct Surroundings {
+pub(super) struct Neighbourhood {
     account: Uuid,
-    events: HashMap<Uuid, Near>,
-    /// By start, latest first; equal starts by id. Contains at least the candidates of each event.
-    near: Vec<Near>,
+    events: HashMap<Uuid, EventRow>,
+    /// ChangeContext start, latest first; equal starts by id. Contains at least the candidates of each event.
+    near: Vec<EventRow>,
     /// Pairs of events that are already related.
     pairs: HashSet<(Uuid, Uuid)>,
 }
 
-impl Near {
+impl EventRow {
     /// When the event began, or when it arrived if that is unknown; µs since 1970 UTC.
     fn start(&self) -> i64 {
         self.starts_at.unwrap_or(self.created_at).micros()
     }
 }
 
-impl Surroundings {
+impl Neighbourhood {
     /// Reads the events that began near the events `ids`.
     pub(super) fn of(rows: &Transaction<'_>, account: Uuid, ids: &[Uuid]) -> Result<Self, Refusal> {
         let mut events = HashMap::new();
         let mut pairs = HashSet::new();
         for ids in ids.chunks(AT_ONCE) {
             let these = events::id.one_of(ids.iter().copied());
-            let found = rows.query::<Near>().filter(these).rows()?;
+            let found = rows.query::<EventRow>().filter(these).rows()?;
             events.extend(found.into_iter().map(|event| (event.id.uuid(), event)));
             let of_these = event_correlations::event_id
                 .one_of(ids.iter().copied())
@@ -74,7 +74,7 @@ impl Surroundings {
             let found = rows.query::<Pair>().filter(of_these).rows()?;
             pairs.extend(found.iter().map(|pair| (pair.event_id.uuid(), pair.related_event_id.uuid())));
         }
-        let times: BTreeSet<i64> = events.values().map(Near::start).collect();
+        let times: BTreeSet<i64> = events.values().map(EventRow::start).collect();
         let near = near(rows, account, &times)?;
         Ok(Self { account, events, near, pairs })
     }
@@ -136,11 +136,11 @@ impl Surroundings {
     }
 }
 
-/// The events that began near the given times, in the order of [`Surroundings::near`].
-fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<Vec<Near>, Refusal> {
+/// The events that began near the given times, in the order of [`Neighbourhood::near`].
+fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<Vec<EventRow>, Refusal> {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(Vec::new()) };
     let between = |from: i64, until: i64, most: usize| {
-        rows.query::<Near>()
+        rows.query::<EventRow>()
             .filter(events::cloud_account_id.eq(account))
             .filter(events::starts_at.ge(Timestamp(from - WINDOW)))
             .filter(events::starts_at.le(Timestamp(until + WINDOW)))
@@ -167,7 +167,7 @@ fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<
     Ok(near)
 }
 
-fn compare(event: &Near, other: &Near) -> Option<Correlation> {
+fn compare(event: &EventRow, other: &EventRow) -> Option<Correlation> {
     let later = other.start() - event.start();
     let time = match later.abs() {
         apart if apart <= 2 * MINUTE => 30,

@@ -1,5 +1,6 @@
 //! Events: triage status, users' decisions, related events (semantics §7).
 
+mod active_rules;
 mod arrival;
 mod backfill;
 mod bulk;
@@ -7,7 +8,6 @@ mod classify;
 mod correlate;
 mod criteria;
 mod filters;
-mod judge;
 pub(crate) mod outcomes;
 mod outlook;
 mod post_mortem;
@@ -25,26 +25,26 @@ use crate::Function;
 use crate::kit::typed;
 use graphql::Refusal;
 pub use post_mortem::post_mortem_pdf;
-pub(crate) use status::{By, Event, PLAYBOOK, find, history};
+pub(crate) use status::{ChangeContext, Event, PLAYBOOK, find, history};
 use store::{AfterWriteHook, Transaction};
 
 /// Runs triage after events are inserted.
-pub(crate) const FOLLOW: AfterWriteHook =
+pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook =
     AfterWriteHook { table: "events", columns: &[], deletions: false, run: arrival::arrived };
 
 /// Tables whose rows give the service background work.
-pub(crate) const CHORES: [&str; 2] = ["events", "event_bulk_operations"];
+pub(crate) const BACKGROUND_TABLES: [&str; 2] = ["events", "event_bulk_operations"];
 
 /// Runs one step of the background work for all tenants. Returns when the next step is due, if known; a time that is not in the future means
 /// immediately.
-pub(crate) fn chores(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+pub(crate) fn run_background_step(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     let is_more = bulk::carry_on(rows)?;
     let next = snooze::wake(rows)?;
     Ok(if is_more { Some(rows.now()) } else { next })
 }
 
 /// When the next step of the background work is due.
-pub(crate) fn next_chore(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+pub(crate) fn next_background_step(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     if bulk::is_waiting(rows)? { Ok(Some(rows.now())) } else { snooze::next(rows) }
 }
 

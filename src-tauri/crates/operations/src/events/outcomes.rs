@@ -1,6 +1,6 @@
 //! Ends attempts to resolve events: when a run ends, a ticket is closed or not accepted, or the event is resolved otherwise.
 
-use super::status::{self, By};
+use super::status::{self, ChangeContext};
 use crate::kit::{Look, text, uuid};
 use crate::workflows::engine::{OwnEnd, cancel_own};
 use catalogue::{Caller, Value as Cell, ValueRef};
@@ -10,7 +10,7 @@ use trackers::issues::closes;
 use uuid::Uuid;
 
 /// The operation name in the audit trail.
-const HAND: &str = "event_resolution";
+const ACTOR_NAME: &str = "event_resolution";
 /// Rows per query.
 const BATCH: usize = 500;
 
@@ -27,7 +27,7 @@ fn settle(
         ("status_message", message.into()),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    acting.in_hand(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
+    acting.in_hand(ACTOR_NAME, None).update("event_resolution", &[eq("id", resolution)], &set)?;
     Ok(())
 }
 
@@ -63,10 +63,10 @@ fn resolve_by_itself(
 ) -> Result<(), Refusal> {
     let house = Caller::house_for(tenant);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
+    let acting = tenant_rows.in_hand(ACTOR_NAME, None);
     let event = status::find(&acting, event)?;
     if event.status != "RESOLVED" {
-        let by = By { rows: &acting, person: None, now: rows.now() };
+        let by = ChangeContext { rows: &acting, person: None, now: rows.now() };
         status::set(by, &event, "RESOLVED", None, note)?;
         let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(rows.now()))];
         acting.update("events", &[eq("id", event.id)], &over)?;

@@ -1,7 +1,7 @@
 //! `event_resolve`: an attempt to resolve an event. A manual attempt resolves it immediately; a ticket or a workflow does later. Anything else is
 //! refused with the reason.
 
-use super::status::{self, By};
+use super::status::{self, ChangeContext};
 use crate::kit::{Arguments, Look, reply, text, uuid};
 use crate::tickets::{self, TicketDraft};
 use crate::workflows::engine::{OwnRun, event_inputs, is_on, start_named, start_own, until_closed};
@@ -69,7 +69,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
     let provider = object.text("provider").unwrap_or_default().trim().to_ascii_lowercase();
     match provider.as_str() {
         "" => {
-            status::set(By::call(call), &event, "RESOLVED", None, "resolved by a person")?;
+            status::set(ChangeContext::call(call), &event, "RESOLVED", None, "resolved by a person")?;
             let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(call.now))];
             call.rows.update("events", &[eq("id", event.id)], &over)?;
             attempt.status = "Success";

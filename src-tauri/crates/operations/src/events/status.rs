@@ -33,14 +33,14 @@ pub(crate) struct Event {
 
 /// The user, transaction and time of a change.
 #[derive(Clone, Copy)]
-pub(crate) struct By<'a> {
+pub(crate) struct ChangeContext<'a> {
     pub rows: &'a Transaction<'a>,
     /// `None` for the service itself.
     pub person: Option<Uuid>,
     pub now: i64,
 }
 
-impl<'a> By<'a> {
+impl<'a> ChangeContext<'a> {
     pub(crate) fn call(call: &'a Call<'a>) -> Self {
         Self { rows: call.rows, person: call.caller.user, now: call.now }
     }
@@ -58,7 +58,7 @@ pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
 
 /// Sets the status of an event and writes its history. `until` applies to SNOOZED only.
 pub(super) fn set(
-    by: By<'_>,
+    by: ChangeContext<'_>,
     event: &Event,
     status: &str,
     until: Option<i64>,
@@ -69,7 +69,7 @@ pub(super) fn set(
 
 /// Like [`set`], with a note in the history.
 pub(super) fn set_noted(
-    by: By<'_>,
+    by: ChangeContext<'_>,
     event: &Event,
     status: &str,
     until: Option<i64>,
@@ -97,7 +97,7 @@ pub(super) fn set_noted(
 
 /// Writes an entry in the history of an event. Events without an account have no history.
 pub(crate) fn history(
-    by: By<'_>,
+    by: ChangeContext<'_>,
     event: &Event,
     what: &str,
     (old, new): (&Json, &Json),
@@ -129,7 +129,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<UpdateNBStatusResponse, Refusal>
     let event = find(call.rows, arguments.needed_id("event_id")?)?;
     let status = arguments.word("nb_status", &STATUSES)?.unwrap_or("OPEN");
     let until = arguments.time("snoozed_until")?;
-    set(By::call(call), &event, status, until, "status set by a person")?;
+    set(ChangeContext::call(call), &event, status, until, "status set by a person")?;
     Ok(UpdateNBStatusResponse { success: true, prev_status: event.status, new_status: status.to_owned() })
 }
 
@@ -190,7 +190,7 @@ pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
         return Err(Refusal::denied());
     }
     history(
-        By::call(call),
+        ChangeContext::call(call),
         &event,
         "urgency",
         (&before["urgency"], &urgency.into()),

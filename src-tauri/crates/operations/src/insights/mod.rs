@@ -1,17 +1,17 @@
 //! Insights about accounts and applications. This product adds its own: what changed in the last week and why, and the score of each account.
 //!
-//! [`refresh`] updates them from the charges: [`week`] reads, `analysis::digest` writes the sentences, [`kept`] stores; [`scores`] does all three
+//! [`refresh`] updates them from the charges: [`week`] reads, `analysis::digest` writes the sentences, [`sync`] stores; [`scores`] does all three
 //! for scores.
 
-mod kept;
+mod digest_text;
 mod scores;
-mod told;
+mod sync;
 mod week;
 
-pub(crate) use told::of_tenant;
+pub(crate) use digest_text::of_tenant;
 
 use crate::Function;
-use crate::kit::{Arguments, Look, account, read_and_keep};
+use crate::kit::{Arguments, Look, account, analyse_and_store};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::{Store, StoreError, Transaction};
@@ -49,14 +49,14 @@ pub struct Changes {
 
 /// Insights and scores to be stored.
 struct Findings {
-    insights: Vec<kept::Draft>,
+    insights: Vec<sync::Draft>,
     scores: Vec<scores::Score>,
 }
 
 /// Updates the insights of a tenant from its data; unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
-    let kept = read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -64,7 +64,7 @@ pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
     let as_of = as_of.map(crate::savings::day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
-    read_and_keep(store, tenant, look, |rows, found| keep(&rows.in_hand("list_insights", None), found))
+    analyse_and_store(store, tenant, look, |rows, found| keep(&rows.in_hand("list_insights", None), found))
 }
 
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {
@@ -74,7 +74,7 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Find
 }
 
 fn keep(rows: &Transaction<'_>, found: &Findings) -> Result<Changes, Refusal> {
-    let mut changes = kept::write(rows, &found.insights)?;
+    let mut changes = sync::write(rows, &found.insights)?;
     scores::write(rows, &found.scores, &mut changes)?;
     Ok(changes)
 }

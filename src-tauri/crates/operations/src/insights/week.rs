@@ -1,7 +1,7 @@
 //! Compares the last whole week with the week before, and describes the changes by account and in total.
 
 use super::DAY;
-use super::kept::Draft;
+use super::sync::Draft;
 use crate::savings::{Usage, quantity};
 use crate::spending::{LATEST, Scope, Sums};
 use analysis::digest::{Account, Anomaly, ClosedAdvice, Part, Week, last_week, write};

@@ -7,7 +7,7 @@ mod read;
 
 use crate::kit::{Arguments, account};
 use analysis::cluster_costs::{Window, scale};
-use answer::{at_bill, at_tool};
+use answer::{billed_costs, tool_costs};
 use catalogue::format_date;
 use graphql::{Call, Refusal};
 use model::operations::K8sClusterCostsResponse;
@@ -30,8 +30,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<K8sClusterCostsResponse, Refusal> 
     let charges = read::charges(call.rows, &costs, &nodes, days, metric)?;
     let known: Vec<_> = nodes.iter().map(|node| node.node.clone()).collect();
     match scale(&costs, &charges, &known) {
-        Ok(scaled) => Ok(at_bill(scaled, &nodes)),
-        Err(why) => at_tool(&costs, why),
+        Ok(scaled) => Ok(billed_costs(scaled, &nodes)),
+        Err(why) => tool_costs(&costs, why),
     }
 }
 

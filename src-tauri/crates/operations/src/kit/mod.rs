@@ -6,14 +6,14 @@ pub(crate) mod in_account;
 mod look;
 pub(crate) mod names;
 mod place;
-mod reading;
 mod reply;
+mod snapshot_analysis;
 mod trail;
 pub(crate) mod values;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use look::{Key, Look, Part};
 pub(crate) use place::{account, person, tenant, tenant_of, text, uuid};
-pub(crate) use reading::{Reading, read_and_keep, rules_change};
 pub(crate) use reply::{read, reply, typed};
+pub(crate) use snapshot_analysis::{SnapshotResult, analyse_and_store, rules_change};
 pub(crate) use trail::{Line, note, write_line, writer};

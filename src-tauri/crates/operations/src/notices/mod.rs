@@ -42,7 +42,7 @@ pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
     &[("notice_channel_save", draft::save), ("notice_channel_test", draft::test)];
 
 /// Refuses invalid maintenance windows, whichever way they are written, and reschedules waiting deliveries.
-pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
     deletions: false,

@@ -1,10 +1,10 @@
 //! `apply_recommendations`: applies a recommendation manually by its plan, by a ticket, by a program after approval, or by a workflow; otherwise
 //! refuses with the reason. The attempt is watched until an import shows the change.
 
+use super::methods::{self, ApplyMethod};
 use super::plan::{ChangePlan, Subject, plan};
-use super::status::{Advice, find, set};
+use super::status::{RecommendationRow, find, set};
 use super::watch;
-use super::ways::{self, Way};
 use crate::kit::{Arguments, Look, text};
 use analysis::rule_title;
 use catalogue::{Caller, ValueRef};
@@ -116,7 +116,7 @@ pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<A
             ..told(&advice, Some(before), &plan)
         });
     }
-    let way = ways::find(rows, request, &plan)?;
+    let way = methods::find(rows, request, &plan)?;
     let id = Uuid::new_v4();
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let begun = way.begin(rows, &rows.acting_as(&house).derived(), (&advice, id), request, &plan)?;
@@ -144,7 +144,7 @@ pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<A
     })
 }
 
-fn told(advice: &Advice, resolution: Option<Uuid>, plan: &ChangePlan) -> Attempt {
+fn told(advice: &RecommendationRow, resolution: Option<Uuid>, plan: &ChangePlan) -> Attempt {
     Attempt {
         recommendation_id: advice.id,
         resolution_id: resolution,
@@ -171,13 +171,13 @@ pub(crate) struct PlanText {
 /// The plan of a recommendation.
 pub(crate) fn plan_text(rows: &Transaction<'_>, recommendation: Uuid) -> Result<PlanText, Refusal> {
     let plan = plan_of(rows, &find(rows, recommendation)?)?;
-    let provider = plan.program.map(ways::provider_of);
-    let lack = plan.lacks_context().then_some(ways::NO_CONTEXT);
+    let provider = plan.program.map(methods::provider_of);
+    let lack = plan.lacks_context().then_some(methods::NO_CONTEXT);
     Ok(PlanText { commands: plan.lines(), text: plan.text, patch: plan.patch, provider, lack })
 }
 
 /// The plan of a recommendation.
-pub(super) fn plan_of(rows: &Transaction<'_>, advice: &Advice) -> Result<ChangePlan, Refusal> {
+pub(super) fn plan_of(rows: &Transaction<'_>, advice: &RecommendationRow) -> Result<ChangePlan, Refusal> {
     let columns = ["recommendation", "rule_name", "account_object_id"];
     let row = Look::at(rows, "recommendation")?.with("id", advice.id)?.first(&columns)?.unwrap_or_default();
     let account = Look::at(rows, "cloud_accounts")?.with("id", advice.account)?.first(&["account_name"])?;
@@ -191,7 +191,11 @@ pub(super) fn plan_of(rows: &Transaction<'_>, advice: &Advice) -> Result<ChangeP
     Ok(plan(&Subject { title: title.to_owned(), details, account_name: &account }))
 }
 
-pub(super) fn check_account(rows: &Transaction<'_>, account: Uuid, advice: &Advice) -> Result<(), Refusal> {
+pub(super) fn check_account(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    advice: &RecommendationRow,
+) -> Result<(), Refusal> {
     let found = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_access"])?;
     let Some(row) = found.filter(|_| account == advice.account) else {
         return Err(Refusal::not_found(format!(
@@ -207,7 +211,7 @@ pub(super) fn check_account(rows: &Transaction<'_>, account: Uuid, advice: &Advi
 }
 
 /// Whether the resource of the recommendation exists and is active; `true` for recommendations without a resource.
-fn is_alive(rows: &Transaction<'_>, advice: &Advice) -> Result<bool, Refusal> {
+fn is_alive(rows: &Transaction<'_>, advice: &RecommendationRow) -> Result<bool, Refusal> {
     let Some(resource) = advice.resource else { return Ok(true) };
     let found = Look::at(rows, "cloud_resourses")?.with("id", resource)?.first(&["is_active", "status"])?;
     Ok(found.is_some_and(|row| {
@@ -215,7 +219,11 @@ fn is_alive(rows: &Transaction<'_>, advice: &Advice) -> Result<bool, Refusal> {
     }))
 }
 
-fn under_way(rows: &Transaction<'_>, advice: &Advice, resolver: &str) -> Result<Option<Uuid>, Refusal> {
+fn under_way(
+    rows: &Transaction<'_>,
+    advice: &RecommendationRow,
+    resolver: &str,
+) -> Result<Option<Uuid>, Refusal> {
     let since = ValueRef::Timestamp(rows.now() - REUSED_MICROS);
     let known = [
         eq("recommendation_id", advice.id),
@@ -229,11 +237,11 @@ fn under_way(rows: &Transaction<'_>, advice: &Advice, resolver: &str) -> Result<
 
 fn keep(
     rows: &Transaction<'_>,
-    (advice, id): (&Advice, Uuid),
+    (advice, id): (&RecommendationRow, Uuid),
     request: &Request<'_>,
-    way: &Way,
+    way: &ApplyMethod,
     plan: &ChangePlan,
-    begun: &ways::ActionStart,
+    begun: &methods::ActionStart,
 ) -> Result<(), Refusal> {
     let data = AttemptData {
         provider: Some(request.provider).filter(|provider| !provider.is_empty()),

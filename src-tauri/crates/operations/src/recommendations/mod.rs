@@ -2,13 +2,13 @@
 
 mod apply;
 mod export;
+mod methods;
 mod plan;
 mod pull;
-pub(crate) mod shown;
 mod status;
 mod undo;
+pub(crate) mod verification;
 pub(crate) mod watch;
-mod ways;
 
 use crate::Function;
 use crate::kit::typed;
@@ -21,7 +21,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("recommendation_close", typed!(status::close)),
     ("recommendation_reopen", typed!(status::reopen)),
     ("apply_recommendations", typed!(apply::apply)),
-    ("recommendation_get_plan", typed!(ways::plan)),
+    ("recommendation_get_plan", typed!(methods::plan)),
     ("recommendation_export", typed!(export::export)),
     ("recommendation_undo", typed!(undo::undo)),
 ];

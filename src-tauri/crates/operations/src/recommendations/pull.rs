@@ -1,7 +1,7 @@
 //! Applies a recommendation by a pull request: changes requests and limits in the workload's manifest in its repository, and waits for the merge.
 
+use super::methods::{APPROVED, plain};
 use super::plan::ChangePlan;
-use super::ways::{APPROVED, plain};
 use crate::kit::text;
 use crate::workflows::engine::{
     OwnDefinition, OwnTask, check_repository_host, looks_again, needs_power, power,

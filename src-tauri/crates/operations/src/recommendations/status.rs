@@ -10,7 +10,7 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Transitions: from, to. `Archive` is final, because the subject no longer exists.
-const WAYS: &[(&str, &[&str])] = &[
+const TRANSITIONS: &[(&str, &[&str])] = &[
     ("Open", &["Assigned", "InProgress", "Closed", "Dismissed"]),
     ("Assigned", &["Assigned", "Open", "InProgress", "Closed", "Dismissed"]),
     ("InProgress", &["Open", "Assigned", "Closed", "Dismissed"]),
@@ -23,7 +23,7 @@ const WAYS: &[(&str, &[&str])] = &[
 pub(super) const OPEN_AGAIN: [&str; 2] = ["Assigned", "InProgress"];
 
 /// The fields of a recommendation that a transition needs.
-pub(super) struct Advice {
+pub(super) struct RecommendationRow {
     pub id: Uuid,
     pub account: Uuid,
     pub resource: Option<Uuid>,
@@ -31,13 +31,13 @@ pub(super) struct Advice {
 }
 
 /// The recommendation, if the caller can see it.
-pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Advice, Refusal> {
+pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<RecommendationRow, Refusal> {
     let columns = ["cloud_account_id", "resource_id", "status"];
     let found = rows.select("recommendation", &columns, &[eq("id", id)])?;
     let Some([account, resource, status]) = found.first().map(Vec::as_slice) else {
         return Err(Refusal::not_found(format!("there is no recommendation {id}")));
     };
-    Ok(Advice {
+    Ok(RecommendationRow {
         id,
         account: account.as_uuid().unwrap_or_default(),
         resource: resource.as_uuid(),
@@ -47,7 +47,7 @@ pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Advice, Refusal> 
 
 /// Refuses a transition that is not allowed; the message lists the allowed ones.
 fn check(from: &str, to: &str) -> Result<(), Refusal> {
-    let ways = WAYS.iter().find(|(status, _)| *status == from).map_or(&[][..], |(_, ways)| *ways);
+    let ways = TRANSITIONS.iter().find(|(status, _)| *status == from).map_or(&[][..], |(_, ways)| *ways);
     if ways.contains(&to) {
         return Ok(());
     }
@@ -60,7 +60,7 @@ fn check(from: &str, to: &str) -> Result<(), Refusal> {
 /// Sets the status of a recommendation and further columns.
 pub(super) fn set(
     rows: &Transaction<'_>,
-    advice: &Advice,
+    advice: &RecommendationRow,
     status: &str,
     more: &[(&str, ValueRef<'_>)],
 ) -> Result<(), Refusal> {
@@ -80,7 +80,7 @@ fn moved(
     call: &Call<'_>,
     status: &str,
     more: &[(&str, ValueRef<'_>)],
-) -> Result<(Advice, RecommendationStatusResponse), Refusal> {
+) -> Result<(RecommendationRow, RecommendationStatusResponse), Refusal> {
     let advice = find(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     check(&advice.status, status)?;
     set(call.rows, &advice, status, more)?;

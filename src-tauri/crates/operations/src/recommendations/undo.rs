@@ -1,9 +1,9 @@
 //! `recommendation_undo`: undoes the changes that an attempt made with a program, by the inverse commands, after an approval that shows them.
 
 use super::apply::check_account;
+use super::methods::{self, definition, may_run};
 use super::plan::{ChangePlan, Program};
 use super::status::find;
-use super::ways::{self, definition, may_run};
 use crate::kit::{Arguments, Look, read, uuid};
 use crate::workflows::engine::{OwnRun, start_own};
 use catalogue::{Caller, Value as Cell};
@@ -75,7 +75,7 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
             "it is being taken back already: its run waits for approval, or is at work",
         ));
     }
-    let program = ways::program_of(data.provider.as_deref().unwrap_or_default());
+    let program = methods::program_of(data.provider.as_deref().unwrap_or_default());
     may_run(call.rows, program)?;
     let plan = plan(program, data);
     let begun = start_own(

@@ -15,7 +15,7 @@ use store::{Store, Transaction};
 use uuid::Uuid;
 
 row! { struct Resource from cloud_resourses { id, name } }
-row! { struct Advice from recommendation { id, resource_id } }
+row! { struct RecommendationRow from recommendation { id, resource_id } }
 
 /// The resource of each closed recommendation, and its note.
 const CLOSED: [(&str, &str); 2] = [
@@ -89,7 +89,7 @@ fn about(rows: &Transaction<'_>, name: &str) -> Result<Id<Recommendation>, Refus
     let resource: Option<Resource> =
         rows.query::<Resource>().filter(cloud_resourses::name.eq(name.to_owned())).first()?;
     let resource: Id<CloudResourse> = resource.ok_or_else(missing)?.id;
-    let advice: Option<Advice> =
-        rows.query::<Advice>().filter(recommendation::resource_id.eq(resource)).first()?;
+    let advice: Option<RecommendationRow> =
+        rows.query::<RecommendationRow>().filter(recommendation::resource_id.eq(resource)).first()?;
     Ok(advice.ok_or_else(missing)?.id)
 }

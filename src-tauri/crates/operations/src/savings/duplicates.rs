@@ -3,7 +3,7 @@
 
 pub use ingest::SAME_ADVICE;
 
-use super::row::{Advice, CLOSED_BY_IMPORT};
+use super::row::{CLOSED_BY_IMPORT, RecommendationRow};
 use model::{
     Id, RecommendationActionType as Action, RecommendationCategoryType as Category,
     RecommendationStatusType as Status,
@@ -48,7 +48,7 @@ type Subject<'a> = (Result<Uuid, (Uuid, &'a str)>, Change);
 
 impl Duplicates {
     /// Finds the duplicates among rows of other tools.
-    pub fn among(rows: &[Advice]) -> Self {
+    pub fn among(rows: &[RecommendationRow]) -> Self {
         let mut subjects: BTreeMap<Subject<'_>, Vec<usize>> = BTreeMap::new();
         for (place, row) in rows.iter().enumerate() {
             if row.category.is_some_and(|category| COMPARED.contains(&category)) {
@@ -65,9 +65,11 @@ impl Duplicates {
     }
 
     /// Adds a group of equal rows.
-    fn add(&mut self, same: &[(usize, &Advice)]) {
+    fn add(&mut self, same: &[(usize, &RecommendationRow)]) {
         // Priority: the row furthest in progress, then the largest saving, then the first.
-        let rank = |place: usize, row: &Advice| Some((progress(row)?, row.estimated_savings, Reverse(place)));
+        let rank = |place: usize, row: &RecommendationRow| {
+            Some((progress(row)?, row.estimated_savings, Reverse(place)))
+        };
         let keeper = same
             .iter()
             .filter(|(place, row)| rank(*place, row).is_some())
@@ -91,7 +93,7 @@ impl Duplicates {
     }
 }
 
-fn subject(row: &Advice) -> Subject<'_> {
+fn subject(row: &RecommendationRow) -> Subject<'_> {
     let object = row.account_object_id.as_deref().unwrap_or_default();
     let about = row.resource_id.map(Id::uuid).ok_or((row.cloud_account_id.uuid(), object));
     let action = row.recommendation_action;
@@ -106,7 +108,7 @@ fn subject(row: &Advice) -> Subject<'_> {
 }
 
 /// How far an open recommendation has progressed; `None` if it is decided.
-fn progress(row: &Advice) -> Option<u8> {
+fn progress(row: &RecommendationRow) -> Option<u8> {
     match row.status.unwrap_or(Status::Open) {
         _ if row.is_dismissed => None,
         Status::Open => Some(0),
@@ -117,7 +119,7 @@ fn progress(row: &Advice) -> Option<u8> {
 }
 
 /// Whether the row was archived because another one represents it.
-fn is_archived(row: &Advice) -> bool {
+fn is_archived(row: &RecommendationRow) -> bool {
     row.status == Some(Status::Archive)
         && row.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
 }
@@ -129,12 +131,12 @@ pub fn is_closed_duplicate(status: Option<Status>, note: Option<&str>) -> bool {
 }
 
 /// Whether `keeper` may represent `row`: nobody has taken `row` up, and it comes from another tool.
-fn stands_for(keeper: &Advice, row: &Advice) -> bool {
+fn stands_for(keeper: &RecommendationRow, row: &RecommendationRow) -> bool {
     progress(row) == Some(0) && keeper.tool() != row.tool()
 }
 
 /// Whether the decision about `decided` also applies to a row that it represented: no import has updated that row since the closing.
-fn settles(decided: &Advice, row: &Advice) -> bool {
+fn settles(decided: &RecommendationRow, row: &RecommendationRow) -> bool {
     match decided.status {
         Some(Status::Dismissed) => true,
         Some(Status::Closed) => decided.closed_at.is_some_and(|at| row.updated_at.micros() <= at.micros()),

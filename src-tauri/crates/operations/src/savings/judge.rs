@@ -1,12 +1,12 @@
 //! Runs the savings rules over the data of a tenant: after an import, on request, and from the command line.
 
-use super::again::LatestLook;
 use super::days::{BillDays, known};
-use super::kept::{self, Changes, FindingRecord, Surroundings};
+use super::reopening::LatestData;
 use super::row::{DAY, Draft};
 use super::sums::Usage;
+use super::sync::{self, Changes, FindingRecord, Surroundings};
 use super::{bill, clusters, proof};
-use crate::kit::{self, Arguments, Reading};
+use crate::kit::{self, Arguments, SnapshotResult};
 use analysis::savings::{Amount, Bill};
 use catalogue::{Caller, parse_date};
 use graphql::{Ahead, Call, Refusal};
@@ -65,7 +65,7 @@ pub struct Look {
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
     // The findings are derived from the import, which is audited itself.
-    let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -73,16 +73,16 @@ pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
-    kit::read_and_keep(store, tenant, look, |rows, found| {
+    kit::analyse_and_store(store, tenant, look, |rows, found| {
         keep(&rows.in_hand("recommendations_analyse", None), found)
     })
 }
 
 /// `recommendations_analyse`: the reads that run before the request's transaction.
-pub fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
+pub fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refusal> {
     let tenant = kit::tenant_of(ahead.caller)?;
     let as_of = as_of(ahead.arguments)?;
-    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
+    SnapshotResult::read(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
 }
 
 /// `recommendations_analyse`
@@ -91,8 +91,8 @@ pub fn operation(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let as_of = as_of(call.arguments)?;
     let house = Caller::house_for(tenant);
     let rows = call.rows.acting_as(&house);
-    let ahead = call.read_ahead::<Reading<Look>>();
-    match ahead.map(|reading| reading.current(&rows, tenant)).transpose()?.flatten() {
+    let ahead = call.read_ahead::<SnapshotResult<Look>>();
+    match ahead.map(|reading| reading.if_unchanged(&rows, tenant)).transpose()?.flatten() {
         Some(found) => keep(&rows, found),
         None => keep(&rows, &look(&rows, tenant, as_of)?),
     }
@@ -135,7 +135,7 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
 fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let Look { as_of, known, costs, drafts, clusters } = look;
     let as_of = *as_of;
-    let mut shown: BTreeMap<Uuid, LatestLook> = BTreeMap::new();
+    let mut shown: BTreeMap<Uuid, LatestData> = BTreeMap::new();
     for one in known {
         for account in one.first.keys() {
             shown.entry(*account).or_default().bill_until = Some(one.period.to);
@@ -146,7 +146,7 @@ fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     }
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let around = Surroundings { today: as_of, shown, is_newest: as_of >= today };
-    let (mut changes, told) = kept::write(rows, drafts.clone(), &around)?;
+    let (mut changes, told) = sync::write(rows, drafts.clone(), &around)?;
     changes.proved = proof::prove(rows, &Usage::of(rows)?, costs)?;
     let newest = known.iter().map(|one| one.period.to).max();
     Ok(Outcome::of(as_of, newest, changes, told))

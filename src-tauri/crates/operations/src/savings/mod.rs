@@ -1,23 +1,23 @@
 //! Savings: findings of the rules of `analysis::savings` in bills and clusters, stored as recommendations, and the proofs of closed ones.
 //!
 //! Start at [`judge`]: bills are read as sums ([`bill`]), clusters with their usage ([`clusters`]), both are judged, and the rows are updated
-//! ([`kept`]). A closed recommendation that is found again is reopened ([`again`]). [`proof`] compares the cost before and after closing;
+//! ([`sync`]). A closed recommendation that is found again is reopened ([`reopening`]). [`proof`] compares the cost before and after closing;
 //! [`ledger`] sums the savings.
 
-mod again;
 mod bill;
 mod clusters;
 mod days;
 mod duplicates;
 mod growth;
 mod judge;
-mod kept;
 mod ledger;
 mod nights;
 mod proof;
+mod reopening;
 mod rightsizing;
 mod row;
 mod sums;
+mod sync;
 mod witness;
 
 pub(crate) use clusters::pods::PodResources;

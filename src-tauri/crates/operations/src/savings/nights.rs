@@ -2,7 +2,7 @@
 
 use super::days::BillDays;
 use super::sums::{Usage, cost, one_of, uuid};
-use analysis::savings::{Hours, Night};
+use analysis::savings::{Hours, OffHoursMachine};
 use catalogue::{Value, parse_timestamp};
 use graphql::Refusal;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,11 @@ const NOT_PRODUCTION: [&str; 14] = [
 const HOUR: i64 = 3_600_000_000;
 
 /// The machines; empty if the bill has no hourly charges.
-pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: &BTreeSet<String>) -> Result<Vec<Night>, Refusal> {
+pub fn read(
+    usage: &Usage<'_>,
+    known: &BillDays,
+    kinds: &BTreeSet<String>,
+) -> Result<Vec<OffHoursMachine>, Refusal> {
     let days = (known.period.from, known.period.to);
     let label = usage.label(&LABELS)?;
     let environments =
@@ -51,7 +55,7 @@ pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: &BTreeSet<String>) -> Re
     let machines = kinds.iter().filter(is_machine).map(|kind| Value::Text(kind.clone())).collect();
     let mut machine = one_of(&usage.kind()?, machines);
     machine.push(usage.charges.is("service_category", "Compute")?);
-    let mut nights: BTreeMap<(Uuid, String), Night> = BTreeMap::new();
+    let mut nights: BTreeMap<(Uuid, String), OffHoursMachine> = BTreeMap::new();
     for environment in one_of(&label, environments) {
         let keys = vec![
             ("account", usage.charges.key("cloud_account")?),
@@ -73,7 +77,7 @@ pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: &BTreeSet<String>) -> Re
             let hour =
                 row.text("hour").and_then(|hour| parse_timestamp(&hour)).map(|time| time.div_euclid(HOUR));
             let (Some(hour), Some(cost)) = (hour, cost(&row)) else { continue };
-            let night = nights.entry((resource, currency.clone())).or_insert_with(|| Night {
+            let night = nights.entry((resource, currency.clone())).or_insert_with(|| OffHoursMachine {
                 account,
                 resource,
                 resource_name: None,

@@ -1,9 +1,9 @@
 //! Proofs of savings: compares the cost of the resources of closed recommendations in the months after closing with the month before.
 
-use super::again::is_before_closing;
 use super::days::BillDays;
 use super::duplicates::is_closed_duplicate;
-use super::row::{Advice, words};
+use super::reopening::is_before_closing;
+use super::row::{RecommendationRow, words};
 use super::sums::{Usage, cost, one_of, uuid};
 use crate::kit::writer;
 use analysis::forecast::{first_of_next, month_before, start_of_month};
@@ -43,12 +43,14 @@ pub fn read_costs(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays])
 }
 
 /// Closed recommendations whose saving can be proven, and all recommendations with a stored proof or reason.
-fn candidates(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
+fn candidates(rows: &Transaction<'_>) -> Result<Vec<RecommendationRow>, Refusal> {
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let closed = recommendation::status.eq(Status::Closed).and(has_saving);
     let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
-    let mut candidates =
-        rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
+    let mut candidates = rows
+        .query::<RecommendationRow>()
+        .filter(closed.or(recommendation::recommendation.test(told)))
+        .rows()?;
     // The recommendation that represents a duplicate proves the saving of both.
     candidates.retain(|kept| !is_closed_duplicate(kept.status, kept.note.as_deref()));
     Ok(candidates)
@@ -95,10 +97,13 @@ pub fn closing_card(
     id: Uuid,
     bill_until: Option<i32>,
 ) -> Result<Option<Json>, Refusal> {
-    let Some(kept) = rows.find::<Advice>(id)? else { return Ok(None) };
+    let Some(kept) = rows.find::<RecommendationRow>(id)? else { return Ok(None) };
     let has_saving = kept.estimated_savings.is_some_and(|savings| savings > Decimal::ZERO);
-    let closed =
-        Advice { closed_at: Some(Timestamp(rows.now())), closed_bill_until: bill_until.map(Date), ..kept };
+    let closed = RecommendationRow {
+        closed_at: Some(Timestamp(rows.now())),
+        closed_bill_until: bill_until.map(Date),
+        ..kept
+    };
     let (true, Some((_, until))) = (has_saving && closed.billed().is_some(), baseline(&closed)) else {
         return Ok(None);
     };
@@ -110,7 +115,7 @@ pub fn closing_card(
 
 /// The JSON of a recommendation that a user reopens, without the reason why a proof is pending. `None` if it has none.
 pub fn open_card(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Json>, Refusal> {
-    let Some(kept) = rows.find::<Advice>(id)? else { return Ok(None) };
+    let Some(kept) = rows.find::<RecommendationRow>(id)? else { return Ok(None) };
     let mut card = kept.recommendation.value();
     let had = card.as_object_mut().and_then(|object| object.remove(REASON));
     Ok(had.map(|_| Json::from(card)))
@@ -122,7 +127,7 @@ fn waits(until: i32) -> String {
 
 /// First and last day of the period to compare with (the judged period, or the month before closing), and the last day before the months that may
 /// prove the saving.
-fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
+fn baseline(kept: &RecommendationRow) -> Option<((i32, i32), i32)> {
     let until = kept.bill_until();
     let period = kept.evidence().period.and_then(|period| period.range());
     let until = until.unwrap_or_else(|| kept.closed_on());
@@ -134,7 +139,7 @@ fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
     (period.0 <= period.1).then_some((period, until))
 }
 
-fn proof(kept: &Advice, costs: &Costs) -> Proof {
+fn proof(kept: &RecommendationRow, costs: &Costs) -> Proof {
     let Some(billed) = kept.billed() else {
         return Err("The bill names no resource for it, so what it costs now cannot be told.".to_owned());
     };
@@ -172,9 +177,9 @@ impl Costs {
     }
 
     /// Adds the costs of recommendations that are not read yet, or not far enough back.
-    fn with(mut self, usage: &Usage<'_>, candidates: &[Advice]) -> Result<Self, Refusal> {
+    fn with(mut self, usage: &Usage<'_>, candidates: &[RecommendationRow]) -> Result<Self, Refusal> {
         let Some(newest) = self.newest.values().max().copied() else { return Ok(self) };
-        let missing: Vec<&Advice> = candidates.iter().filter(|kept| !self.holds(kept)).collect();
+        let missing: Vec<&RecommendationRow> = candidates.iter().filter(|kept| !self.holds(kept)).collect();
         if missing.is_empty() {
             return Ok(self);
         }
@@ -191,7 +196,7 @@ impl Costs {
         Ok(self)
     }
 
-    fn holds(&self, kept: &Advice) -> bool {
+    fn holds(&self, kept: &RecommendationRow) -> bool {
         let Some(billed) = kept.billed() else { return true };
         let begin = baseline(kept).map(|((from, _), _)| from);
         let read_from = self.read_from.get(&billed.resource_id);
@@ -308,7 +313,7 @@ mod tests {
     }
 
     fn card(rows: &Transaction<'_>) -> serde_json::Value {
-        rows.query::<Advice>().first().unwrap().unwrap().recommendation.value()
+        rows.query::<RecommendationRow>().first().unwrap().unwrap().recommendation.value()
     }
 
     #[test]

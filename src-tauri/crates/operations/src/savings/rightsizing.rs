@@ -1,9 +1,9 @@
 //! Rightsizing of one namespace on request: applies the rules of `analysis::savings` to part of a cluster.
 
-use super::again::LatestLook;
 use super::clusters;
-use super::kept::{self, FindingRecord, Surroundings};
+use super::reopening::LatestData;
 use super::row::{DAY, Draft};
+use super::sync::{self, FindingRecord, Surroundings};
 use analysis::savings::{FEWEST_HOURS, FEWEST_MEASUREMENTS, rightsizing};
 use graphql::Refusal;
 use serde::Serialize;
@@ -131,8 +131,8 @@ fn keep(
     seen_at: i64,
 ) -> Result<BTreeMap<Uuid, Uuid>, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
-    let look = LatestLook { seen_at: Some(seen_at), ..LatestLook::default() };
+    let look = LatestData { seen_at: Some(seen_at), ..LatestData::default() };
     let around = Surroundings { today, shown: BTreeMap::from([(account, look)]), is_newest: true };
-    let (_, told, _) = kept::add(rows, drafts, &around)?;
+    let (_, told, _) = sync::add(rows, drafts, &around)?;
     Ok(told.into_iter().map(|FindingRecord { draft, id, .. }| (draft.id, id)).collect())
 }

@@ -17,7 +17,7 @@ pub const DAY: i64 = 86_400_000_000;
 
 row! {
     /// The columns of a recommendation that the analysis uses.
-    pub struct Advice from recommendation {
+    pub struct RecommendationRow from recommendation {
         id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, closing_data_until, dismissed_until,
         estimated_savings, is_dismissed, note, note_before_closing, recommendation, recommendation_action, resource_id, rule_name, rule_version,
         severity, status, status_before_closing, updated_at
@@ -112,7 +112,7 @@ pub struct Reopening {
 
 impl Reopening {
     /// The current closing, before data of that time reopens the recommendation.
-    pub fn of(kept: &Advice, data_until: i64) -> Self {
+    pub fn of(kept: &RecommendationRow, data_until: i64) -> Self {
         Self {
             data_until,
             closed_at: kept.closed_at.map(Timestamp::micros),
@@ -155,7 +155,7 @@ impl Evidence {
     }
 }
 
-impl Advice {
+impl RecommendationRow {
     /// The fields of its JSON; empty if the JSON has another format.
     pub fn evidence(&self) -> Evidence {
         self.recommendation.parse().unwrap_or_default()

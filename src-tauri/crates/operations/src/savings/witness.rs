@@ -1,7 +1,7 @@
 //! Merges equal recommendations of several tools: the row of the other tool stays and lists all tools as its witnesses.
 
 use super::duplicates::{COMPARED, Duplicates, SAME_ADVICE};
-use super::row::{Advice, Draft};
+use super::row::{Draft, RecommendationRow};
 use analysis::savings::{Amount, SOURCE, Witness};
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -18,24 +18,24 @@ const MEMBER: &str = "witnesses";
 row! { struct Subject from recommendation { id, resource_id, cloud_account_id, account_object_id, status } }
 
 /// Recommendations of other tools.
-pub struct Others {
-    rows: Vec<Advice>,
+pub struct ForeignRecommendations {
+    rows: Vec<RecommendationRow>,
     by_resource: BTreeMap<Uuid, Vec<usize>>,
     duplicates: Duplicates,
 }
 
-impl Others {
+impl ForeignRecommendations {
     /// The open recommendations about the resources of the drafts, and those that already have witnesses.
     pub fn read(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Self, Refusal> {
-        let mut found: BTreeMap<Uuid, Advice> = BTreeMap::new();
-        let mut add = |one: Advice| {
+        let mut found: BTreeMap<Uuid, RecommendationRow> = BTreeMap::new();
+        let mut add = |one: RecommendationRow| {
             found.insert(one.id.uuid(), one);
         };
         let resources: Vec<_> = drafts.iter().filter_map(|draft| draft.resource).map(Id::new).collect();
         let foreign = recommendation::rule_version.is_null();
         for ids in resources.chunks(BATCH) {
             let about = recommendation::resource_id.one_of(ids.iter().copied());
-            rows.query::<Advice>()
+            rows.query::<RecommendationRow>()
                 .filter(foreign.clone())
                 .filter(about)
                 .rows()?
@@ -43,10 +43,13 @@ impl Others {
                 .for_each(&mut add);
         }
         let named = Test::HasKeys { keys: vec![MEMBER.to_owned()], all: false };
-        let named = rows.query::<Advice>().filter(foreign).filter(recommendation::recommendation.test(named));
+        let named = rows
+            .query::<RecommendationRow>()
+            .filter(foreign)
+            .filter(recommendation::recommendation.test(named));
         named.rows()?.into_iter().for_each(&mut add);
         repeated(rows)?.into_iter().for_each(&mut add);
-        let rows: Vec<Advice> = found.into_values().collect();
+        let rows: Vec<RecommendationRow> = found.into_values().collect();
         let mut by_resource: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
         for (place, row) in rows.iter().enumerate() {
             if let Some(resource) = row.resource_id {
@@ -86,7 +89,7 @@ impl Others {
 
     /// The rows whose witnesses changed, with their new JSON.
     pub fn changes(&self, of: &BTreeMap<usize, Vec<&Draft>>) -> Vec<(Uuid, Json)> {
-        let change = |(place, row): (usize, &Advice)| {
+        let change = |(place, row): (usize, &RecommendationRow)| {
             let mut card = row.recommendation.value();
             let drafts = of.get(&place).map(Vec::as_slice).unwrap_or_default();
             let same = self.duplicates.of.get(&place).map(Vec::as_slice).unwrap_or_default();
@@ -106,7 +109,7 @@ impl Others {
     }
 }
 
-fn foreign(row: &Advice) -> Witness {
+fn foreign(row: &RecommendationRow) -> Witness {
     Witness {
         source: row.tool(),
         rule: row.rule_name.clone().unwrap_or_default(),
@@ -116,7 +119,7 @@ fn foreign(row: &Advice) -> Witness {
 }
 
 /// Rows of other tools in the compared categories whose subject has several rows, and rows archived as duplicates.
-fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
+fn repeated(rows: &Transaction<'_>) -> Result<Vec<RecommendationRow>, Refusal> {
     /// The resource, or the account and the object's name.
     type About = Result<Uuid, (Uuid, Option<String>)>;
     let foreign = recommendation::rule_version.is_null().and(recommendation::category.one_of(COMPARED));
@@ -133,15 +136,19 @@ fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
     let ids: Vec<_> = subjects.into_values().filter(|ids| ids.len() > 1).flatten().collect();
     let mut found = Vec::new();
     for ids in ids.chunks(BATCH) {
-        found.extend(rows.query::<Advice>().filter(recommendation::id.one_of(ids.iter().copied())).rows()?);
+        found.extend(
+            rows.query::<RecommendationRow>()
+                .filter(recommendation::id.one_of(ids.iter().copied()))
+                .rows()?,
+        );
     }
     Ok(found)
 }
 
 /// The tool that wrote the row, then other tools, then this product.
 fn witnesses<'a>(
-    row: &'a Advice,
-    others: impl Iterator<Item = &'a Advice>,
+    row: &'a RecommendationRow,
+    others: impl Iterator<Item = &'a RecommendationRow>,
     drafts: &[&Draft],
 ) -> Vec<Witness> {
     let mut witnesses: Vec<_> = std::iter::once(row).chain(others).map(foreign).collect();
@@ -155,7 +162,7 @@ fn witnesses<'a>(
 }
 
 /// Whether a row of another tool recommends the same as a draft: the same change to the same resource, to save money.
-fn is_same(row: &Advice, draft: &Draft) -> bool {
+fn is_same(row: &RecommendationRow, draft: &Draft) -> bool {
     let is_open =
         matches!(row.status.unwrap_or(Status::Open), Status::Open | Status::Assigned | Status::InProgress);
     let action = row.recommendation_action.as_str();

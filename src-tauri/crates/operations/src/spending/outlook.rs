@@ -5,7 +5,9 @@ use super::charges::{Charges, LATEST, Sums};
 use super::days::{DAY, start};
 use super::dimension::{Dimension, column};
 use super::scope::Scope;
-use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, expected, forecast, month_before};
+use analysis::forecast::{
+    Day, ForecastError, LEARNED_DAYS, NEEDED_DAYS, Series, expected, forecast, month_before,
+};
 use analysis::words;
 use catalogue::{Decimal, parse_timestamp};
 use graphql::Refusal;
@@ -262,7 +264,7 @@ impl Part {
         &self,
         name: &Name,
         (from, known, until): (i32, i32, i32),
-    ) -> Result<Result<analysis::forecast::Forecast, Refused>, Refusal> {
+    ) -> Result<Result<analysis::forecast::Forecast, ForecastError>, Refusal> {
         let amount = |day: i32| self.learned.get(&day).copied().unwrap_or_default();
         let series = Series {
             first: from,
@@ -271,7 +273,7 @@ impl Part {
         };
         let ahead = usize::try_from(until - known).unwrap_or_default();
         let mut told = match forecast(&series, ahead, name.0.as_deref().unwrap_or_default()) {
-            Err(Refused::TooLarge) => return Err(too_large()),
+            Err(ForecastError::TooLarge) => return Err(too_large()),
             other => other,
         };
         // Of a day that was incomplete when the bill was made, only the missing rest is forecast.
@@ -294,7 +296,7 @@ fn add(days: &mut BTreeMap<i32, Decimal>, day: i32, amount: Decimal) -> Result<(
 }
 
 /// The forecast after the last known day, and its accuracy.
-pub(super) struct Outlook {
+pub(super) struct SeriesForecast {
     /// Starts with the first day that some bill lacks; up to the last known day, only the missing part.
     pub days: Vec<Day>,
     pub accuracy: Option<ForecastAccuracy>,
@@ -307,7 +309,7 @@ pub(super) fn outlook(
     name: &Name,
     history: &History,
     (from, known, until): (i32, i32, i32),
-) -> Result<Result<Outlook, String>, Refusal> {
+) -> Result<Result<SeriesForecast, String>, Refusal> {
     let mut told = learned(name, history, (from, known, until))?;
     if let Ok(outlook) = &mut told {
         for day in &mut outlook.days {
@@ -329,7 +331,7 @@ fn learned(
     name: &Name,
     history: &History,
     (from, known, until): (i32, i32, i32),
-) -> Result<Result<Outlook, String>, Refusal> {
+) -> Result<Result<SeriesForecast, String>, Refusal> {
     let (mut rest, mut found) = (Part::default(), Vec::new());
     for (last, part) in &history.parts {
         let told = if *last < known { part.forecast(name, (from, *last, until))?.ok() } else { None };
@@ -364,18 +366,18 @@ fn learned(
         ));
     }
     Ok(Err(match reason {
-        Refused::TooFewDays { days } => format!(
+        ForecastError::TooFewDays { days } => format!(
             "charges on {days} of the {LEARNED_DAYS} days up to the last one: a forecast by day needs {} such days. Import bills by \
              day or hour",
             LEARNED_DAYS / 2
         ),
-        Refused::TooShort { days } => format!(
+        ForecastError::TooShort { days } => format!(
             "{days} days from the first charge to {}: a forecast needs {NEEDED_DAYS}, {LEARNED_DAYS} to learn from and {} to be \
              checked on. Import earlier bills, or ask again later",
             words::day(known),
             NEEDED_DAYS - LEARNED_DAYS
         ),
-        Refused::TooLarge => return Err(too_large()),
+        ForecastError::TooLarge => return Err(too_large()),
     }))
 }
 
@@ -393,7 +395,7 @@ fn sum_up(
     name: &Name,
     forecasts: Vec<(i32, u64, analysis::forecast::Forecast)>,
     known: i32,
-) -> Result<Outlook, Refusal> {
+) -> Result<SeriesForecast, Refusal> {
     let mut days: BTreeMap<i32, Day> = BTreeMap::new();
     let (mut accuracy, mut late) = (None, Vec::new());
     for (last, charges, told) in forecasts {
@@ -424,5 +426,5 @@ fn sum_up(
         }
     }
     let accuracy = accuracy.map(|(_, judged)| ForecastAccuracy::of(&judged, name.0.clone(), name.1.clone()));
-    Ok(Outlook { days: days.into_values().collect(), accuracy, late })
+    Ok(SeriesForecast { days: days.into_values().collect(), accuracy, late })
 }

@@ -150,10 +150,10 @@ fn a_snoozed_event_wakes_when_its_time_is_over_and_not_before() {
     arrive(&house, &[event("Crash", "c", 9, &snoozed)], "id");
     let state =
         || house.answers("{ events { nb_status snoozed_until nb_status_changed_by } }")["events"][0].clone();
-    assert_eq!(operations::chores(&house.store, &operations::NoModels).unwrap(), Some(until));
+    assert_eq!(operations::run_background_step(&house.store, &operations::NoModels).unwrap(), Some(until));
     assert_eq!(state()["nb_status"], "SNOOZED");
     let later = house.store.clone().with_clock(|| NOW + 10 * MINUTE);
-    assert_eq!(operations::chores(&later, &operations::NoModels).unwrap(), None);
+    assert_eq!(operations::run_background_step(&later, &operations::NoModels).unwrap(), None);
     assert_eq!(state(), json!({"nb_status": "OPEN", "snoozed_until": null, "nb_status_changed_by": null}));
     let told = trail(&house, "event_snooze_over");
     assert_eq!(told.len(), 1, "{told:?}");
@@ -223,13 +223,13 @@ fn a_change_of_very_many_events_goes_on_after_the_service_was_ended() {
         house.answers(&asked)["event_bulk_operation_status"].clone()
     };
     assert_eq!(
-        operations::chores(&house.store, &operations::NoModels).unwrap(),
+        operations::run_background_step(&house.store, &operations::NoModels).unwrap(),
         Some(NOW),
         "there is more to do at once"
     );
     assert_eq!(state(&house), json!({"status": "processing", "total_events": MANY, "processed_events": 500}));
     let house = house.opened_again();
-    while operations::chores(&house.store, &operations::NoModels).unwrap().is_some() {}
+    while operations::run_background_step(&house.store, &operations::NoModels).unwrap().is_some() {}
     assert_eq!(state(&house), json!({"status": "completed", "total_events": MANY, "processed_events": MANY}));
     let left = house.answers(
         r#"{ events_aggregate(where: { nb_status: { _eq: "SUPPRESSED" } }) { aggregate { count } } }"#,

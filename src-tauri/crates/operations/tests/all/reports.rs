@@ -212,12 +212,12 @@ fn a_report_is_sent_once_on_its_schedule_with_its_documents() {
     };
     assert_eq!(next(&house), "2026-11-02T06:00:00+00:00");
     let due = parse_timestamp("2026-11-02T06:00:00Z").unwrap();
-    assert_eq!(operations::chores(&house.store, &NoModels).unwrap(), Some(due), "it waits");
+    assert_eq!(operations::run_background_step(&house.store, &NoModels).unwrap(), Some(due), "it waits");
     assert!(sent(&house.store).is_none());
     // A day late: no service was running.
     let later = house.store.clone().with_clock(|| NOW + 2 * DAY);
     let after = parse_timestamp("2026-11-09T06:00:00Z").unwrap();
-    assert_eq!(operations::chores(&later, &NoModels).unwrap(), Some(after));
+    assert_eq!(operations::run_background_step(&later, &NoModels).unwrap(), Some(after));
     let message = sent(&later).expect("it is on its way");
     assert_eq!(message.title(), "Costs");
     assert_eq!(message.recipients, ["ada@example.com"]);
@@ -232,7 +232,11 @@ fn a_report_is_sent_once_on_its_schedule_with_its_documents() {
     assert!(message.attachments[0].bytes.starts_with(b"%PDF-1.7"));
     let house = house.opened_again();
     let later = house.store.clone().with_clock(|| NOW + 2 * DAY);
-    assert_eq!(operations::chores(&later, &NoModels).unwrap(), Some(after), "once, also over a restart");
+    assert_eq!(
+        operations::run_background_step(&later, &NoModels).unwrap(),
+        Some(after),
+        "once, also over a restart"
+    );
     assert!(sent(&later).is_none());
     let runs = ask(
         &house,
@@ -253,7 +257,7 @@ fn two_services_send_a_report_once() {
     let later = house.store.clone().with_clock(|| NOW + DAY);
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| operations::chores(&later, &NoModels).unwrap());
+            scope.spawn(|| operations::run_background_step(&later, &NoModels).unwrap());
         }
     });
     let runs = ask(&house, "{ scheduled_report_run { error notice_id } }");

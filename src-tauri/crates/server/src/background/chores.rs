@@ -17,13 +17,14 @@ const LONGEST: Duration = Duration::from_hours(1);
 
 /// Runs the tasks until the service stops. An interrupted step is repeated at the next start.
 pub async fn run(store: Store, models: Arc<dyn operations::Models>, mut stopping: watch::Receiver<bool>) {
-    let tables = operations::CHORES.iter().filter_map(|table| store.catalogue().find(table)).collect();
+    let tables =
+        operations::BACKGROUND_TABLES.iter().filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch_own(tables);
     loop {
         written.mark();
         let step = tokio::task::spawn_blocking({
             let (store, models) = (store.clone(), Arc::clone(&models));
-            move || operations::chores(&store, models.as_ref())
+            move || operations::run_background_step(&store, models.as_ref())
         });
         let rest = match step.await {
             Ok(Ok(next)) => next.map(|next| until(next, clock::now())),

@@ -1,7 +1,7 @@
 //! The language models of the service, as the assistant calls them from blocking threads.
 
 use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
-use operations::{ModelReply, Models, Who, none_such};
+use operations::{ModelReply, Models, Who, unknown_model};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
@@ -47,7 +47,7 @@ impl Models for LanguageModels {
                 return Ok(who(found));
             }
         }
-        Err(none_such(provider, model))
+        Err(unknown_model(provider, model))
     }
 
     fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure> {

@@ -148,7 +148,7 @@ impl Desk {
 
     /// Runs the background tasks triggered by the command's writes, such as reading a PDF, since the service may not be running.
     pub fn chores(&self) -> Result<(), StoreError> {
-        while operations::chores(self.engine.store(), self.models.as_ref())?
+        while operations::run_background_step(self.engine.store(), self.models.as_ref())?
             .is_some_and(|next| next <= clock::now())
         {}
         Ok(())

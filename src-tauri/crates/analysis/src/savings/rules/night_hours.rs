@@ -8,7 +8,7 @@ use super::simple::threshold;
 use crate::numbers::ratio;
 use crate::savings::bill::Bill;
 use crate::savings::finding::{Figure, Finding, Saving, Severity, for_a_month};
-use crate::savings::hours::Night;
+use crate::savings::hours::OffHoursMachine;
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use crate::savings::subject::{STILL_DAYS, severity};
 
@@ -36,7 +36,7 @@ pub const JUDGE: Judge = Judge {
     find: |bill| bill.nights.iter().filter_map(|night| one(bill, night)).collect(),
 };
 
-fn one(bill: &Bill, night: &Night) -> Option<Finding> {
+fn one(bill: &Bill, night: &OffHoursMachine) -> Option<Finding> {
     let hours = &night.hours;
     let total = hours.total()?;
     let off = hours.night.checked_add(hours.weekend)?;

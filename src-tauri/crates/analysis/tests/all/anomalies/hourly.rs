@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::seeds;
 use analysis::anomalies::{
     Costs, DailyCost, Feedback, Finding, Grain, HourlyCost, Kind, Measure, MeasuredSeries, Operator,
-    Quantile, Rule, SeriesKey, State, Verdict, Watch, find_in, find_measured,
+    Quantile, Rule, SeriesKey, State, Verdict, WatchRule, find_in, find_measured,
 };
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
@@ -35,8 +35,8 @@ fn restless(seed: u64, level: f64, begin: i32) -> BTreeMap<i32, f64> {
     (begin * HOURS..(begin + 42) * HOURS).map(|hour| (hour, value(hour, &mut random))).collect()
 }
 
-pub fn watch(operator: Operator, buffer: i64) -> Watch {
-    Watch {
+pub fn watch(operator: Operator, buffer: i64) -> WatchRule {
+    WatchRule {
         operator,
         buffer: Decimal::from(buffer),
         hours: 7 * HOURS,
@@ -50,7 +50,7 @@ fn key(measure: Measure, name: &str) -> SeriesKey {
     SeriesKey { measure, account: Some(SHOP), tag: None, name: name.to_owned() }
 }
 
-fn cpu(hours: &BTreeMap<i32, f64>, watch: Watch) -> MeasuredSeries {
+fn cpu(hours: &BTreeMap<i32, f64>, watch: WatchRule) -> MeasuredSeries {
     MeasuredSeries {
         key: key(Measure::Metric("%".to_owned()), "CPUUtilization of web-1"),
         hours: hours.iter().map(|(hour, value)| (*hour, number(*value))).collect(),
@@ -68,7 +68,7 @@ fn events(seed: u64, begin: i32, a_minute: f64) -> BTreeMap<i32, Decimal> {
     all.filter(|(_, count)| *count > 0).map(|(at, count)| (at, Decimal::from(count))).collect()
 }
 
-fn alerts(hours: BTreeMap<i32, Decimal>, newest: i32, watch: Watch) -> MeasuredSeries {
+fn alerts(hours: BTreeMap<i32, Decimal>, newest: i32, watch: WatchRule) -> MeasuredSeries {
     MeasuredSeries { key: key(Measure::Count, "all events"), hours, newest, watch, is_whole: false }
 }
 
@@ -160,7 +160,7 @@ fn a_rule_says_which_way_how_far_and_beside_what() {
         .map(|hour| (hour, 40.0 + f64::from(hour.rem_euclid(2))))
         .collect();
     (at..at + 3).for_each(|hour| _ = hours.insert(hour, 60.0));
-    let found = |watch: Watch| find_measured(&[cpu(&hours, watch)], &[]).findings;
+    let found = |watch: WatchRule| find_measured(&[cpu(&hours, watch)], &[]).findings;
     let raised = found(watch(Operator::Greater, 20));
     let [one] = raised.as_slice() else { panic!("{raised:?}") };
     assert_eq!(
@@ -179,8 +179,11 @@ fn a_rule_says_which_way_how_far_and_beside_what() {
     assert!(reference["currency"].is_null() && reference["impact"].is_null(), "{reference}");
     assert_eq!(found(watch(Operator::Greater, 60)), []);
     assert_eq!(found(watch(Operator::Less, 20)), []);
-    let beside_all =
-        Watch { hours: 42 * 24, quantile: Quantile::parse("MAX").unwrap(), ..watch(Operator::Greater, 46) };
+    let beside_all = WatchRule {
+        hours: 42 * 24,
+        quantile: Quantile::parse("MAX").unwrap(),
+        ..watch(Operator::Greater, 46)
+    };
     assert_eq!(found(beside_all).len(), 1);
 }
 

@@ -1,7 +1,7 @@
 //! Generates bills from a seed, with planted waste. Independent of the rules.
 
 use crate::random::Random;
-use analysis::savings::{Bill, Growth, Hours, Line, Month, Night, Period, UnusedCommitment};
+use analysis::savings::{Bill, Growth, Hours, Line, Month, OffHoursMachine, Period, UnusedCommitment};
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -193,7 +193,7 @@ impl World {
                     off_work += i64::from(is_always && !is_work);
                 }
             }
-            self.bill.nights.push(Night {
+            self.bill.nights.push(OffHoursMachine {
                 account: self.account,
                 resource: Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes()),
                 resource_name: Some(name.to_owned()),

@@ -1,11 +1,11 @@
 //! Runs the anomaly rules over the bills of a tenant: after an import, on request, and from the command line.
 
 use super::bill::{Usage, equals};
-use super::kept::{self, Changes};
 use super::row::Row;
+use super::sync::{self, Changes};
 use super::{DAY, SERVICE, TAG, TOTAL, day, hours, tags};
 use crate::anomalies::measured::{self, RuleFindings};
-use crate::kit::{self, Arguments, Reading};
+use crate::kit::{self, Arguments, SnapshotResult};
 use analysis::anomalies::{Costs, DailyCost, Finding, VERSION, find_in};
 use catalogue::{Caller, Value, format_date};
 use graphql::{Ahead, Call, Refusal};
@@ -37,7 +37,7 @@ pub(crate) struct Look {
     days: usize,
     findings: Vec<Row>,
     silenced: Vec<Row>,
-    known: kept::Days,
+    known: sync::Days,
     /// `None` if only costs are judged.
     measured: Option<RuleFindings>,
 }
@@ -64,7 +64,7 @@ pub fn refresh_costs(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError>
 fn refresh_of(store: &Store, tenant: Uuid, extent: Extent) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None, extent);
     // The findings are derived from the import, which is audited itself.
-    let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -72,15 +72,15 @@ fn refresh_of(store: &Store, tenant: Uuid, extent: Extent) -> Result<Outcome, St
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of, Extent::All);
-    kit::read_and_keep(store, tenant, look, |rows, found| {
+    kit::analyse_and_store(store, tenant, look, |rows, found| {
         keep(&rows.in_hand("spend_anomalies_analyse", None), found)
     })
 }
 
 /// `spend_anomalies_analyse`: the reads that run before the request's transaction.
-pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
+pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refusal> {
     let (tenant, as_of) = (kit::tenant_of(ahead.caller)?, as_of(ahead.arguments)?);
-    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of, Extent::All))
+    SnapshotResult::read(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of, Extent::All))
 }
 
 /// `spend_anomalies_analyse`
@@ -88,8 +88,8 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     let (tenant, as_of) = (kit::tenant(call)?, as_of(call.arguments)?);
     let house = Caller::house_for(tenant);
     let rows = call.rows.acting_as(&house);
-    let ahead = call.read_ahead::<Reading<Look>>();
-    let outcome = match ahead.map(|reading| reading.current(&rows, tenant)).transpose()?.flatten() {
+    let ahead = call.read_ahead::<SnapshotResult<Look>>();
+    let outcome = match ahead.map(|reading| reading.if_unchanged(&rows, tenant)).transpose()?.flatten() {
         Some(found) => keep(&rows, found)?,
         None => keep(&rows, &look(&rows, tenant, as_of, Extent::All)?)?,
     };
@@ -108,7 +108,7 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>, extent: Extent
     let usage = Usage::of(rows)?;
     let newest = usage.newest(as_of)?;
     let costs = newest.map(|newest| Bill::read(rows, &usage, newest)).transpose()?.unwrap_or_default();
-    let feedback = kept::feedback(rows)?;
+    let feedback = sync::feedback(rows)?;
     let found = find_in(costs.as_costs(), &feedback);
     let rows_of = |findings: &[Finding]| -> Result<Vec<Row>, Refusal> {
         let mut told = Vec::with_capacity(findings.len());
@@ -126,15 +126,15 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>, extent: Extent
     };
     let (of_rules, days_of_rules) = measured.as_ref().map_or((0, 0), |rules| (rules.series, rules.days));
     let (series, days) = (found.series + of_rules, found.days + days_of_rules);
-    let known = kept::Days::of(&costs.daily);
+    let known = sync::Days::of(&costs.daily);
     Ok(Look { as_of, newest, series, days, findings, silenced, known, measured })
 }
 
 /// Updates the tenant's rows to match the findings.
 fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let (mut findings, mut silenced) = (look.findings.clone(), look.silenced.clone());
-    let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| look.known.lack(row) };
-    let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+    let own = sync::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| look.known.lack(row) };
+    let mut changes = sync::write(rows, (&mut findings, &mut silenced), &own)?;
     let mut measured = Vec::new();
     if let Some(rules) = &look.measured {
         let (kept, of_rules) = rules.keep(rows)?;

@@ -4,7 +4,7 @@ use super::points::hour_of;
 use super::rule::Rule;
 use super::{DAYS, EVENTS, Source};
 use crate::anomalies::costs::WatchLabel;
-use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, Watch};
+use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, WatchRule};
 use catalogue::Decimal;
 use graphql::Refusal;
 use model::tables::events;
@@ -21,7 +21,7 @@ row! { struct Event from events { starts_at } }
 pub(super) fn read(
     rows: &Transaction<'_>,
     rule: &Rule,
-    watch: &Watch,
+    watch: &WatchRule,
     until: i64,
 ) -> Result<Vec<Source>, Refusal> {
     let of_account = || {

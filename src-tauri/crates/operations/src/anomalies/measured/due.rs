@@ -21,7 +21,7 @@ pub(super) fn leave(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreErr
 }
 
 /// Judges the rules of every tenant with pending changes and returns the number of tenants. Blocks the thread.
-pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
+pub fn judge_pending(store: &Store) -> Result<usize, StoreError> {
     let due = store.snapshot(&Caller::house(), |rows| rows.query::<MeasuredDue>().rows())?;
     let judged = due.iter().map(|due| judge_of(store, due.tenant_id.uuid()));
     // A tenant whose rules fail does not stop the others.
@@ -34,13 +34,14 @@ pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
 
 /// Judges the rules of a tenant after events arrived; does not read bills. Blocks the thread.
 pub fn judge_rules(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
-    let kept = kit::read_and_keep(store, tenant, look, |rows, judged| judged.keep(&rows.derived()).map(drop));
+    let kept =
+        kit::analyse_and_store(store, tenant, look, |rows, judged| judged.keep(&rows.derived()).map(drop));
     kept.map_err(Refusal::into_error)
 }
 
 fn look(rows: &Transaction<'_>) -> Result<RuleFindings, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
-    judge(rows, &kept::feedback(rows)?, today)
+    judge(rows, &sync::feedback(rows)?, today)
 }
 
 fn judge_of(store: &Store, tenant: Uuid) -> Result<(), Refusal> {
@@ -48,7 +49,7 @@ fn judge_of(store: &Store, tenant: Uuid) -> Result<(), Refusal> {
         let Some(change) = kit::rules_change(rows, tenant)? else { return Ok(None) };
         Ok(Some((change, look(rows)?)))
     };
-    kit::read_and_keep(store, tenant, look_if_due, |rows, found| {
+    kit::analyse_and_store(store, tenant, look_if_due, |rows, found| {
         let Some((change, judged)) = found else { return Ok(()) };
         let rows = rows.derived();
         judged.keep(&rows)?;

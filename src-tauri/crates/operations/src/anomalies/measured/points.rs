@@ -3,7 +3,7 @@
 use super::rule::Rule;
 use super::{DAYS, METRIC, Source, classes};
 use crate::anomalies::costs::{HOUR, WatchLabel};
-use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, Watch};
+use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, WatchRule};
 use catalogue::Decimal;
 use graphql::Refusal;
 use model::tables::{cloud_resource_metrics, cloud_resourses};
@@ -50,7 +50,7 @@ struct Readings {
 pub(super) fn read(
     rows: &Transaction<'_>,
     rule: &Rule,
-    watch: &Watch,
+    watch: &WatchRule,
     until: i64,
 ) -> Result<Vec<Source>, Refusal> {
     let of_account = || {
@@ -103,7 +103,7 @@ fn gather(gathered: &mut BTreeMap<Subject, Readings>, point: Point) {
 }
 
 fn source(
-    (rule, watch): (&Rule, &Watch),
+    (rule, watch): (&Rule, &WatchRule),
     metric: &str,
     newest: i32,
     (subject, gathered): (Subject, Readings),

@@ -1,6 +1,6 @@
 //! Converts a user-defined rule to the form that the analysis takes.
 
-use analysis::anomalies::{Operator, Quantile, Watch};
+use analysis::anomalies::{Operator, Quantile, WatchRule};
 use graphql::Refusal;
 use model::{AnomalyChangeOperator, row};
 
@@ -15,14 +15,14 @@ row! {
 const MOST_HOURS: i32 = super::DAYS * 24;
 
 impl Rule {
-    pub(super) fn watch(&self) -> Result<Watch, Refusal> {
+    pub(super) fn watch(&self) -> Result<WatchRule, Refusal> {
         let operator = match self.change_operator {
             AnomalyChangeOperator::Gt => Operator::Greater,
             AnomalyChangeOperator::Gte => Operator::GreaterOrEqual,
             AnomalyChangeOperator::Lt => Operator::Less,
             AnomalyChangeOperator::Lte => Operator::LessOrEqual,
         };
-        Ok(Watch {
+        Ok(WatchRule {
             operator,
             buffer: self.buffer_percentage,
             hours: hours(&self.reference_period)?,

@@ -1,7 +1,7 @@
 //! Undoes a bulk change: restores each event's earlier status unless it was changed since.
 
 use super::{BATCH, MOST_AT_ONCE, status};
-use crate::events::status::By;
+use crate::events::status::ChangeContext;
 use crate::kit::{self, Arguments, Look, text, uuid};
 use catalogue::{Value, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
@@ -77,7 +77,7 @@ pub(in crate::events) fn undo(call: &Call<'_>) -> Result<Undone, Refusal> {
         undone.status = UNDER_WAY;
     }
     while undone.status == DONE {
-        let some = batch(By::call(call), id)?;
+        let some = batch(ChangeContext::call(call), id)?;
         if some.looked_at() == 0 {
             break;
         }
@@ -101,7 +101,7 @@ fn left<'a>(rows: &'a Transaction<'a>, operation: Uuid) -> Result<Look<'a>, Refu
 }
 
 /// Restores one batch of events.
-pub(super) fn batch(by: By<'_>, operation: Uuid) -> Result<Undone, Refusal> {
+pub(super) fn batch(by: ChangeContext<'_>, operation: Uuid) -> Result<Undone, Refusal> {
     let look = left(by.rows, operation)?.ordered("id", false)?.limit(BATCH);
     let mut undone = Undone::default();
     for change in look.rows(&["id", "event_id", "new_value", "old_value", "metadata"])? {
@@ -130,7 +130,7 @@ pub(super) fn batch(by: By<'_>, operation: Uuid) -> Result<Undone, Refusal> {
     Ok(undone)
 }
 
-fn put_back(by: By<'_>, id: Uuid, event: &Json, change: &Json) -> Result<(), Refusal> {
+fn put_back(by: ChangeContext<'_>, id: Uuid, event: &Json, change: &Json) -> Result<(), Refusal> {
     let before = &change["metadata"]["before"];
     let time = |name: &str| {
         let time = before[name].as_str().and_then(parse_timestamp);

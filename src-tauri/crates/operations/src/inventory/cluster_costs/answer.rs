@@ -2,7 +2,7 @@
 
 use super::DAY;
 use super::read::{ClusterNode, total};
-use analysis::cluster_costs::{CostsAtBill, NotAtBill, Part, PartKind, ToolCost};
+use analysis::cluster_costs::{BilledCosts, Part, PartKind, ToolCost, UnscaledReason};
 use catalogue::{Decimal, format_date};
 use graphql::Refusal;
 use model::operations::{K8sClusterCost, K8sClusterCostsResponse, K8sNodeBill};
@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 const FACTOR_DIGITS: f64 = 1_000_000.0;
 
 /// Costs at billed prices.
-pub(super) fn at_bill(scaled: CostsAtBill, nodes: &[ClusterNode]) -> K8sClusterCostsResponse {
+pub(super) fn billed_costs(scaled: BilledCosts, nodes: &[ClusterNode]) -> K8sClusterCostsResponse {
     let factor = scaled.billed.to_f64() / scaled.tool.to_f64();
-    let line = |currency: &str, one: analysis::cluster_costs::PartAtBill| {
+    let line = |currency: &str, one: analysis::cluster_costs::BilledPart| {
         line(one.part, currency, [one.billed, one.tool, one.beside_nodes])
     };
     K8sClusterCostsResponse {
@@ -49,15 +49,18 @@ fn node_bill(machine: String, amount: Decimal, nodes: &[ClusterNode]) -> K8sNode
 }
 
 /// Costs as the tool reported them, by currency, with the reason why they are not at billed prices.
-pub(super) fn at_tool(costs: &[ToolCost], why: NotAtBill) -> Result<K8sClusterCostsResponse, Refusal> {
+pub(super) fn tool_costs(
+    costs: &[ToolCost],
+    why: UnscaledReason,
+) -> Result<K8sClusterCostsResponse, Refusal> {
     let (reason, about) = match why {
-        NotAtBill::NoCosts => (Reason::NoCosts, Vec::new()),
-        NotAtBill::NoProviderId => (Reason::NoProviderId, Vec::new()),
-        NotAtBill::NoNodeBilled => (Reason::NoNodeBilled, Vec::new()),
-        NotAtBill::SomeNodesBilled(names) => (Reason::SomeNodesBilled, names),
-        NotAtBill::Currencies(currencies) => (Reason::Currencies, currencies.into_iter().collect()),
-        NotAtBill::NoCommonTime => (Reason::NoCommonTime, Vec::new()),
-        NotAtBill::NothingToDivide => (Reason::NothingToDivide, Vec::new()),
+        UnscaledReason::NoCosts => (Reason::NoCosts, Vec::new()),
+        UnscaledReason::NoProviderId => (Reason::NoProviderId, Vec::new()),
+        UnscaledReason::NoNodeBilled => (Reason::NoNodeBilled, Vec::new()),
+        UnscaledReason::SomeNodesBilled(names) => (Reason::SomeNodesBilled, names),
+        UnscaledReason::Currencies(currencies) => (Reason::Currencies, currencies.into_iter().collect()),
+        UnscaledReason::NoCommonTime => (Reason::NoCommonTime, Vec::new()),
+        UnscaledReason::NothingToDivide => (Reason::NothingToDivide, Vec::new()),
     };
     let mut parts: BTreeMap<(&Part, &str), Vec<&ToolCost>> = BTreeMap::new();
     for cost in costs {

@@ -18,7 +18,7 @@ use store::Transaction;
 const MOST_LISTED: usize = 25;
 
 row! {
-    struct Advice from recommendation {
+    struct RecommendationRow from recommendation {
         account_object_id, cloud_account_id, estimated_savings, recommendation, rule_name, status
     }
 }
@@ -106,7 +106,7 @@ fn open(rows: &Transaction<'_>) -> Result<BTreeMap<String, Table>, Refusal> {
     let is_open = recommendation::status.one_of([Status::Open, Status::Assigned, Status::InProgress]);
     let counts =
         recommendation::is_dismissed.eq(false).and(recommendation::estimated_savings.gt(Decimal::ZERO));
-    let query = rows.query::<Advice>().filter(is_open.and(counts));
+    let query = rows.query::<RecommendationRow>().filter(is_open.and(counts));
     let largest = query.order(recommendation::estimated_savings.desc()).order(recommendation::id.asc());
     let names = account_names(rows)?;
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();

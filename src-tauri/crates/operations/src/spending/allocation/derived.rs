@@ -28,7 +28,7 @@ pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> 
     let keep = |rows: &Transaction<'_>, found: &Option<BTreeMap<RowKey, Share>>| {
         found.as_ref().map_or(Ok(0), |found| write(&rows.derived(), found.clone()))
     };
-    kit::read_and_keep(store, tenant, shares, keep).map_err(Refusal::into_error)
+    kit::analyse_and_store(store, tenant, shares, keep).map_err(Refusal::into_error)
 }
 
 /// All shares by key; `None` if there are neither rules nor stored allocations.

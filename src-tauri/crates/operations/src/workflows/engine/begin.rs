@@ -70,7 +70,7 @@ pub(crate) const KEPT_COLUMNS: &[&str] = &[
 /// it would be triggered in the sample data. `rows` act in its tenant.
 pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<Uuid>, Refusal> {
     let Some(workflow) = start.workflow else { return Ok(None) };
-    if let Some(reason) = acting::reason(rows, rows.caller().tenant(), acting::WORKFLOW)? {
+    if let Some(reason) = acting::block_reason(rows, rows.caller().tenant(), acting::WORKFLOW)? {
         // A trigger starts nothing in the sample data, and must not fail, because that would prevent the workflows of other tenants from starting.
         return if start.person.is_some() { Err(Refusal::conflict(reason)) } else { Ok(None) };
     }

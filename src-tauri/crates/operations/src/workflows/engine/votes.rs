@@ -95,7 +95,7 @@ pub(crate) fn vote(
     if plan_id.is_some_and(|shown| wait.plan_hash.as_deref() != Some(shown)) {
         return Ok(Err(QuestionError::PlanChanged));
     }
-    if let Some(reason) = acting::reason(rows, Some(wait.tenant_id), acting::APPROVAL)? {
+    if let Some(reason) = acting::block_reason(rows, Some(wait.tenant_id), acting::APPROVAL)? {
         return Ok(Err(QuestionError::NotYours(reason)));
     }
     let house = Caller::house_for(wait.tenant_id);

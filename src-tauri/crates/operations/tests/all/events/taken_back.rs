@@ -77,11 +77,11 @@ fn a_change_of_very_many_events_is_taken_back_step_by_step() {
         r#"rule_type: "suppression", action: "suppress", match_alertname: "Crash", apply_to_existing: true"#,
     ));
     let job = made["event_create_triage_rule"]["bulk_operation"]["job_id"].as_str().unwrap().to_owned();
-    while operations::chores(&house.store, &operations::NoModels).unwrap().is_some() {}
+    while operations::run_background_step(&house.store, &operations::NoModels).unwrap().is_some() {}
     let undone = house.answers(&take_back(&job));
     assert_eq!(undone["event_undo_bulk_operation"]["status"], "undoing");
     let house = house.opened_again();
-    while operations::chores(&house.store, &operations::NoModels).unwrap().is_some() {}
+    while operations::run_background_step(&house.store, &operations::NoModels).unwrap().is_some() {}
     let left = house.answers(
         r#"{ events_aggregate(where: { nb_status: { _eq: "SUPPRESSED" } }) { aggregate { count } } }"#,
     );

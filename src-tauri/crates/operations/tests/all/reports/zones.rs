@@ -16,7 +16,7 @@ fn told(schedule: &str, zone: &str) -> (String, serde_json::Value) {
         &format!(r#"name: "Costs", settings: {{ months: 1 }}, schedule: "{schedule}", timezone: "{zone}""#),
     );
     let later = house.store.clone().with_clock(|| NOW + 32 * DAY);
-    operations::chores(&later, &NoModels).unwrap();
+    operations::run_background_step(&later, &NoModels).unwrap();
     let runs =
         ask(&house, "{ scheduled_report_run(order_by: { due_at: desc }, limit: 1) { due_at content } }");
     let run = runs["scheduled_report_run"][0].clone();

@@ -60,7 +60,7 @@ fn a_key_is_known_as_long_as_the_run_it_began_is_kept() {
     ended(old, 91);
     ended(young, 89);
     assert_eq!(deliver("old"), None, "its run is there until the history is swept");
-    operations::chores(&house.store, &NoModels).unwrap();
+    operations::run_background_step(&house.store, &NoModels).unwrap();
     assert_eq!(deliver("young"), None, "a redelivery starts nothing");
     let again = deliver("old");
     assert!(again.is_some_and(|run| run != old), "with the run the key is gone: {again:?}");
@@ -82,11 +82,11 @@ fn runs_that_ended_long_ago_go_with_their_journal_and_no_other() {
     carry_out(&house.store);
 
     keep(&house, 0);
-    assert_eq!(operations::chores(&house.store, &NoModels).unwrap(), None);
+    assert_eq!(operations::run_background_step(&house.store, &NoModels).unwrap(), None);
     assert_eq!(left(&house, "workflow_execution"), 7, "0 keeps them for ever");
 
     keep(&house, 90);
-    let next = operations::chores(&house.store, &NoModels).unwrap();
+    let next = operations::run_background_step(&house.store, &NoModels).unwrap();
     assert_eq!(next, Some(NOW + DAY), "when the youngest has ended for 90 days");
     assert_eq!(statuses(&house, &id).len(), 2);
     assert_eq!(run_of(&house, &id, &success)["status"], "COMPLETED", "the last success stays");

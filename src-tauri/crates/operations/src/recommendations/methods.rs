@@ -3,7 +3,7 @@
 use super::apply::{Request, plan_of};
 use super::plan::{ChangePlan, Program};
 use super::pull::{self, HOSTS, Repository};
-use super::status::{Advice, find as find_advice};
+use super::status::{RecommendationRow, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
 use crate::workflows::engine::{
@@ -44,11 +44,11 @@ const NAMING: &str = "provider_config.integration_id";
 const PULL_REQUEST: &str = "PullRequest";
 
 /// A method of applying a recommendation.
-pub(super) enum Way {
+pub(super) enum ApplyMethod {
     /// Manually, with the plan.
     ByHand,
     /// By a ticket; its assignee makes the change.
-    Ticket(TicketWay),
+    Ticket(TicketMethod),
     /// By a program, after approval.
     Program(Program),
     /// By a workflow of the account.
@@ -59,7 +59,7 @@ pub(super) enum Way {
 
 /// A ticket to be opened.
 #[derive(Default)]
-pub(super) struct TicketWay {
+pub(super) struct TicketMethod {
     /// The tracker; `None` for the connected one.
     integration: Option<Uuid>,
     project: Option<String>,
@@ -110,17 +110,25 @@ pub(super) struct ActionStart {
 }
 
 /// The method that a request names; refused if it is not available.
-pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangePlan) -> Result<Way, Refusal> {
+pub(super) fn find(
+    rows: &Transaction<'_>,
+    request: &Request<'_>,
+    plan: &ChangePlan,
+) -> Result<ApplyMethod, Refusal> {
     let provider = request.provider.trim().to_ascii_lowercase();
     match provider.as_str() {
-        "" | "manual" | "patch" => Ok(Way::ByHand),
+        "" | "manual" | "patch" => Ok(ApplyMethod::ByHand),
         "ticket" => {
             let settings = TicketSettings::read(request.provider_config);
             let integration = match (settings.integration, settings.platform) {
                 (None, Some(tool)) => Some(tickets::of_tool(rows, &tool, NAMING)?),
                 (named, _) => named,
             };
-            Ok(Way::Ticket(TicketWay { integration, project: settings.project, severity: settings.severity }))
+            Ok(ApplyMethod::Ticket(TicketMethod {
+                integration,
+                project: settings.project,
+                severity: settings.severity,
+            }))
         }
         "workflow" => {
             let id = request.provider_config.and_then(|config| uuid(config, "workflow_id"));
@@ -129,7 +137,7 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
                     "`provider_config.workflow_id` is missing: expected the workflow that carries it out",
                 )
             };
-            id.map(Way::Workflow).ok_or_else(missing)
+            id.map(ApplyMethod::Workflow).ok_or_else(missing)
         }
         name if TRACKERS.contains(&name) => {
             let settings = TicketSettings::read(request.provider_config);
@@ -137,7 +145,7 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
                 Some(id) => named_tracker(rows, name, id)?,
                 None => tickets::of_tool(rows, name, NAMING)?,
             };
-            Ok(Way::Ticket(TicketWay {
+            Ok(ApplyMethod::Ticket(TicketMethod {
                 integration: Some(integration),
                 project: settings.project,
                 severity: settings.severity,
@@ -154,12 +162,12 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
                 )));
             };
             may_run(rows, program)?;
-            Ok(Way::Program(program))
+            Ok(ApplyMethod::Program(program))
         }
         name if HOSTS.contains(&name) => {
             let repository = pull::read(name, request.provider_config, plan)?;
             pull::may_open_in(rows, &repository)?;
-            Ok(Way::PullRequest(repository))
+            Ok(ApplyMethod::PullRequest(repository))
         }
         name if OTHER_REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),
         name => Err(Refusal::invalid(format!(
@@ -192,7 +200,7 @@ pub(super) fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Re
     power(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
 }
 
-impl Way {
+impl ApplyMethod {
     /// The method's name in the API.
     pub(super) fn kind(&self) -> &'static str {
         match self {
@@ -209,7 +217,7 @@ impl Way {
         &self,
         rows: &Transaction<'_>,
         house_rows: &Transaction<'_>,
-        (advice, id): (&Advice, Uuid),
+        (advice, id): (&RecommendationRow, Uuid),
         request: &Request<'_>,
         plan: &ChangePlan,
     ) -> Result<ActionStart, Refusal> {
@@ -279,7 +287,7 @@ impl Way {
 /// Starts a run that applies a recommendation.
 fn run(
     rows: &Transaction<'_>,
-    (advice, id): (&Advice, Uuid),
+    (advice, id): (&RecommendationRow, Uuid),
     definition: &OwnDefinition,
     person: Uuid,
 ) -> Result<Uuid, Refusal> {
@@ -412,9 +420,9 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
         patch: plan.patch.clone(),
         commands: plan.lines(),
     };
-    let ticket = Way::Ticket(TicketWay::default()).kind();
+    let ticket = ApplyMethod::Ticket(TicketMethod::default()).kind();
     let lack = tickets::lack(call.rows, None, None)?;
-    let mut ways = vec![way("", Way::ByHand.kind(), None), way("ticket", ticket, lack)];
+    let mut ways = vec![way("", ApplyMethod::ByHand.kind(), None), way("ticket", ticket, lack)];
     for tracker in tickets::connected(call.rows)? {
         let lack = tickets::lack(call.rows, Some(tracker.id), None)?;
         // The name of a repository provider (a tracker may be one) would mean a pull request instead of a ticket.
@@ -428,10 +436,10 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     }
     if let Some(program) = plan.program {
         let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
-        ways.push(way(provider_of(program), Way::Program(program).kind(), reason));
+        ways.push(way(provider_of(program), ApplyMethod::Program(program).kind(), reason));
     }
     if plan.lacks_context() {
-        let kind = Way::Program(Program::Kubectl).kind();
+        let kind = ApplyMethod::Program(Program::Kubectl).kind();
         ways.push(way(CLUSTERS[0], kind, Some(NO_CONTEXT.to_owned())));
     }
     if plan.resources.is_some() {

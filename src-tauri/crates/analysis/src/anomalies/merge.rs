@@ -1,6 +1,6 @@
 //! Merges findings of the total, of tag values and of their parts, so that each event is reported once.
 
-use super::measured::Bar;
+use super::measured::RuleBound;
 use super::rules::EXPLAINED_PERCENT;
 use super::runs::Run;
 use super::{Finding, Kind, Measure, Part, SeriesKey, TaggedCost};
@@ -12,27 +12,27 @@ use uuid::Uuid;
 /// The findings to report, and those that feedback silences.
 #[derive(Default)]
 pub(super) struct FindingLists {
-    pub told: Vec<Finding>,
+    pub reported: Vec<Finding>,
     pub silenced: Vec<Finding>,
 }
 
 impl FindingLists {
     /// Adds a run with the parts it includes, to the list of silenced findings if feedback silences it.
     pub fn add(&mut self, run: Run, parts: Vec<Part>) {
-        let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
+        let of = if run.is_silenced { &mut self.silenced } else { &mut self.reported };
         of.push(finding(run, parts));
     }
 
     /// Adds a finding of a user-defined rule.
-    pub fn add_with(&mut self, told: FoldedRun, bar: Option<Bar>, around: Vec<(i32, Decimal)>) {
-        let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.told };
+    pub fn add_with(&mut self, told: MergedRun, bar: Option<RuleBound>, around: Vec<(i32, Decimal)>) {
+        let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.reported };
         of.push(Finding { bar, around, ..finding(told.run, told.parts) });
     }
 
     /// Sorts by first day and series.
     pub fn sort(&mut self) {
         let order = |one: &Finding| (one.first_day(), one.key.clone(), one.kind, one.first_step());
-        self.told.sort_by_key(order);
+        self.reported.sort_by_key(order);
     }
 }
 
@@ -42,21 +42,21 @@ impl FindingLists {
 /// much, its own finding is more specific (it names the account, and its limits do not include the variation of the others), and the finding of
 /// the whole is dropped. The same applies if a part lasted longer than the deviation of the whole, or is a new service. Tag values are parts of
 /// the total, like services.
-pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
+pub(super) fn merge(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
     let (of_accounts, wholes): (Vec<Run>, Vec<Run>) =
         runs.into_iter().partition(|run| run.key.account.is_some());
     let (tags, totals): (Vec<Run>, Vec<Run>) = wholes.into_iter().partition(|run| run.key.tag.is_some());
-    let mut parts: Vec<FoldedRun> = of_accounts.into_iter().map(FoldedRun::alone).collect();
+    let mut parts: Vec<MergedRun> = of_accounts.into_iter().map(MergedRun::alone).collect();
     let in_tag = |part: &Run, whole: &Run| cells.share(part, whole);
-    let of_tags: Vec<FoldedRun> =
-        distinct(tags).into_iter().filter_map(|tag| settle(tag, &mut parts, &in_tag)).collect();
+    let of_tags: Vec<MergedRun> =
+        distinct(tags).into_iter().filter_map(|tag| merge_parts(tag, &mut parts, &in_tag)).collect();
     parts.extend(of_tags);
     for total in totals {
-        let told = settle(total, &mut parts, &common);
+        let told = merge_parts(total, &mut parts, &common);
         parts.extend(told);
     }
     let mut findings = FindingLists::default();
-    for FoldedRun { run, parts } in parts {
+    for MergedRun { run, parts } in parts {
         findings.add(run, parts);
     }
     findings.sort();
@@ -64,12 +64,12 @@ pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
 }
 
 /// A run to report, and the parts that it includes.
-pub(super) struct FoldedRun {
+pub(super) struct MergedRun {
     pub run: Run,
     pub parts: Vec<Part>,
 }
 
-impl FoldedRun {
+impl MergedRun {
     pub fn alone(run: Run) -> Self {
         Self { run, parts: Vec::new() }
     }
@@ -81,11 +81,11 @@ pub(super) fn common(part: &Run, whole: &Run) -> Decimal {
 }
 
 /// The finding of a whole with the parts that it includes, which are removed from the list; `None` if the parts' own findings are more specific.
-pub(super) fn settle(
+pub(super) fn merge_parts(
     whole: Run,
-    parts: &mut Vec<FoldedRun>,
+    parts: &mut Vec<MergedRun>,
     share: &dyn Fn(&Run, &Run) -> Decimal,
-) -> Option<FoldedRun> {
+) -> Option<MergedRun> {
     let impact = whole.impact(|_| true);
     let explains = |run: &Run| {
         let share = share(run, &whole);
@@ -96,7 +96,7 @@ pub(super) fn settle(
     let members: Vec<&Run> = parts.iter().map(|told| &told.run).filter(|run| explains(run)).collect();
     let explained = sum(members.iter().map(|run| share(run, &whole))).unwrap_or_default();
     if !is_most(explained, impact) {
-        return Some(FoldedRun::alone(whole));
+        return Some(MergedRun::alone(whole));
     }
     let lies_within = |run: &&Run| is_most(share(run, &whole), run.impact(|_| true));
     let alone = members.iter().any(|run| is_most(share(run, &whole), impact));
@@ -113,7 +113,7 @@ pub(super) fn settle(
     });
     let gone: Vec<(SeriesKey, i32)> = members.iter().map(|run| (run.key.clone(), run.first())).collect();
     parts.retain(|told| !gone.contains(&(told.run.key.clone(), told.run.first())));
-    Some(FoldedRun { run: whole, parts: told })
+    Some(MergedRun { run: whole, parts: told })
 }
 
 /// One run per event, if values of several tags show the same event: that of the first tag by key.

@@ -1,6 +1,6 @@
 //! Long analyses without long locks: reads months of data in a snapshot while others write, then stores the result in a short transaction.
 //!
-//! Start at [`read_and_keep`]. The [`DataState`] of the inputs shows whether they changed in between. A later change triggers its own run; an
+//! Start at [`analyse_and_store`]. The [`DataState`] of the inputs shows whether they changed in between. A later change triggers its own run; an
 //! earlier change must not be overwritten by a run that did not see it.
 
 use catalogue::Caller;
@@ -26,7 +26,7 @@ row! {
         id, name, position, scope, method, target, shares, basis, number_name, is_active
     }
 }
-row! { struct Verdict from anomaly_feedback { id } }
+row! { struct FeedbackRow from anomaly_feedback { id } }
 
 /// The state of all data that findings depend on.
 #[derive(Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl DataState {
         imports.sort();
         let tags = rows.query::<WrittenTag>().order(virtual_tag_key::key.asc()).rows()?;
         let allocation = rows.query::<AllocationRule>().order(allocation_rule::id.asc()).rows()?;
-        let verdicts = rows.query::<Verdict>().order(anomaly_feedback::id.asc()).rows()?;
+        let verdicts = rows.query::<FeedbackRow>().order(anomaly_feedback::id.asc()).rows()?;
         Ok(Self {
             imports,
             tags: tags.into_iter().map(|tag| (tag.key, tag.version)).collect(),
@@ -71,14 +71,14 @@ pub(crate) fn rules_change(rows: &Transaction<'_>, tenant: Uuid) -> Result<Optio
 }
 
 /// The result of reading a tenant's data, and the state of the data at that time.
-pub(crate) struct Reading<T> {
+pub(crate) struct SnapshotResult<T> {
     found: T,
     standing: DataState,
 }
 
-impl<T> Reading<T> {
+impl<T> SnapshotResult<T> {
     /// Reads in a snapshot of the tenant's rows. Blocks.
-    pub fn take(
+    pub fn read(
         store: &Store,
         tenant: Uuid,
         look: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
@@ -89,13 +89,13 @@ impl<T> Reading<T> {
     }
 
     /// The result, if the data is unchanged. `rows` must be those of a write transaction, so that nothing else is written until it ends.
-    pub fn current(&self, rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<&T>, Refusal> {
+    pub fn if_unchanged(&self, rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<&T>, Refusal> {
         Ok((DataState::of(rows, tenant)? == self.standing).then_some(&self.found))
     }
 }
 
 /// Reads a tenant's data and stores the result. Blocks.
-pub(crate) fn read_and_keep<T, O>(
+pub(crate) fn analyse_and_store<T, O>(
     store: &Store,
     tenant: Uuid,
     look: impl Fn(&Transaction<'_>) -> Result<T, Refusal>,
@@ -103,9 +103,9 @@ pub(crate) fn read_and_keep<T, O>(
 ) -> Result<O, Refusal> {
     let house = Caller::house_for(tenant);
     for _ in 0..ATTEMPTS {
-        let reading = Reading::take(store, tenant, &look)?;
+        let reading = SnapshotResult::read(store, tenant, &look)?;
         let kept = store.transaction(&house, |rows| -> Result<Option<O>, Refusal> {
-            reading.current(rows, tenant)?.map(|found| keep(rows, found)).transpose()
+            reading.if_unchanged(rows, tenant)?.map(|found| keep(rows, found)).transpose()
         })?;
         if let Some(outcome) = kept {
             return Ok(outcome);
@@ -184,7 +184,7 @@ mod tests {
         /// The stored result, and how often it was read.
         fn kept(&self, meanwhile: impl Fn(&Self)) -> (u64, u128) {
             let look = |rows: &Transaction<'_>| self.look(rows, &meanwhile);
-            let kept = read_and_keep(&self.store, TENANT, look, |_, found| Ok(*found)).unwrap();
+            let kept = analyse_and_store(&self.store, TENANT, look, |_, found| Ok(*found)).unwrap();
             (kept, self.looks.get())
         }
     }
@@ -217,11 +217,11 @@ mod tests {
         let house = house();
         let as_house = Caller::house_for(TENANT);
         let is_current = |change: &dyn Fn(&Transaction<'_>) -> Result<(), StoreError>| {
-            let reading = Reading::take(&house.store, TENANT, |_| Ok(())).unwrap();
+            let reading = SnapshotResult::read(&house.store, TENANT, |_| Ok(())).unwrap();
             house.store.transaction(&as_house, change).unwrap();
             house
                 .store
-                .snapshot(&as_house, |rows| reading.current(rows, TENANT).map(|found| found.is_some()))
+                .snapshot(&as_house, |rows| reading.if_unchanged(rows, TENANT).map(|found| found.is_some()))
                 .unwrap()
         };
         assert!(is_current(&|_| Ok(())));

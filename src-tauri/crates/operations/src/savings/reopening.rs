@@ -1,6 +1,6 @@
 //! Decides what happens to a stored recommendation when its finding is found again or no longer found.
 
-use super::row::{Advice, CLOSED_BY_IMPORT, DAY, Draft, Reopening, words};
+use super::row::{CLOSED_BY_IMPORT, DAY, Draft, RecommendationRow, Reopening, words};
 use catalogue::format_timestamp;
 use model::RecommendationStatusType as Status;
 
@@ -11,7 +11,7 @@ const GRACE: i32 = 1;
 
 /// The change to a stored recommendation.
 #[derive(Debug, Clone)]
-pub enum Fate {
+pub enum StoredUpdate {
     /// Update its data; the status stays.
     Refresh,
     /// Open it again, with the reason.
@@ -29,7 +29,7 @@ pub enum Fate {
 }
 
 /// The day after which a bill shows the change: the closing day; for an old bill, the last day the bill had at closing.
-pub fn changed_on(kept: &Advice) -> i32 {
+pub fn changed_on(kept: &RecommendationRow) -> i32 {
     let closed = kept.closed_on();
     match kept.bill_until() {
         Some(bill) if kept.is_closed_by_import() || closed - bill > LAG => bill,
@@ -38,13 +38,13 @@ pub fn changed_on(kept: &Advice) -> i32 {
 }
 
 /// Whether a bill of that day predates the closing, and the recommendation may therefore still show in it.
-pub fn is_before_closing(kept: &Advice, day: i32) -> bool {
+pub fn is_before_closing(kept: &RecommendationRow, day: i32) -> bool {
     day <= changed_on(kept)
 }
 
 /// The latest data about the account of a recommendation.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct LatestLook {
+pub struct LatestData {
     /// The newest day of the account's bill.
     pub bill_until: Option<i32>,
     /// The newest state of the account's cluster, µs since 1970.
@@ -53,9 +53,9 @@ pub struct LatestLook {
     pub is_newest: bool,
 }
 
-impl LatestLook {
+impl LatestData {
     /// The time up to which the recommendation's subject is known, µs since 1970.
-    pub fn until(self, kept: &Advice) -> Option<i64> {
+    pub fn until(self, kept: &RecommendationRow) -> Option<i64> {
         if kept.evidence().seen_at().is_some() {
             return self.seen_at;
         }
@@ -63,7 +63,7 @@ impl LatestLook {
     }
 
     /// Whether the import that closed a recommendation was undone: no data reaches as far as the closing data.
-    fn shows_undone_closing(self, kept: &Advice) -> bool {
+    fn shows_undone_closing(self, kept: &RecommendationRow) -> bool {
         let is_closed = kept.status == Some(Status::Closed) && kept.is_closed_by_import();
         let closing = kept.closing_data_until.filter(|_| is_closed && self.is_newest);
         closing.is_some_and(|closing| self.until(kept).is_none_or(|until| until < closing.micros()))
@@ -72,7 +72,7 @@ impl LatestLook {
 
 /// The earlier closing of a recommendation that an import opened again, if that import was undone since: no data reaches as far. `None` if a user
 /// has taken the recommendation up.
-fn undone_reopening(kept: &Advice, shown: LatestLook) -> Option<Box<Reopening>> {
+fn undone_reopening(kept: &RecommendationRow, shown: LatestData) -> Option<Box<Reopening>> {
     let is_open = kept.status == Some(Status::Open) && !kept.is_dismissed && shown.is_newest;
     let reopened = kept.evidence().reopened.filter(|_| is_open)?;
     let reopened: Box<Reopening> = serde_json::from_value(reopened).ok()?;
@@ -80,7 +80,7 @@ fn undone_reopening(kept: &Advice, shown: LatestLook) -> Option<Box<Reopening>> 
 }
 
 /// The reason to open a closed recommendation again: a bill or cluster state after the closing shows it.
-fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
+fn reopen_reason(kept: &RecommendationRow, draft: &Draft) -> Option<String> {
     let closed_on = words(kept.closed_on());
     let Some(seen_at) = draft.seen_at else {
         let is_later = draft.last_day > changed_on(kept) + GRACE;
@@ -95,46 +95,47 @@ fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
 }
 
 /// Restores a recommendation whose closing import was undone and whose finding shows in the earlier data.
-fn restore(kept: &Advice, draft: &Draft) -> Fate {
+fn restore(kept: &RecommendationRow, draft: &Draft) -> StoredUpdate {
     let shows = draft.seen_at.map_or_else(
         || format!("the bill until {} shows it", words(draft.last_day)),
         |seen| format!("the cluster as it was on {} shows it", format_timestamp(seen)),
     );
     let reason = format!("Open again: the import that closed it was undone, and {shows}.");
-    Fate::Restore(kept.status_before_closing(), kept.note_before_closing.clone().unwrap_or(reason))
+    StoredUpdate::Restore(kept.status_before_closing(), kept.note_before_closing.clone().unwrap_or(reason))
 }
 
 /// The change for a finding that was found again.
-pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fate {
+pub fn update_found(kept: &RecommendationRow, draft: &Draft, shown: LatestData, today: i32) -> StoredUpdate {
     if let Some(reopened) = undone_reopening(kept, shown) {
-        return Fate::CloseAgain(reopened);
+        return StoredUpdate::CloseAgain(reopened);
     }
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     match status {
-        Status::Open | Status::Assigned | Status::InProgress => Fate::Refresh,
+        Status::Open | Status::Assigned | Status::InProgress => StoredUpdate::Refresh,
         Status::Closed if shown.shows_undone_closing(kept) => restore(kept, draft),
-        Status::Closed => relapse(kept, draft).map_or(Fate::Leave, Fate::Reopen),
+        Status::Closed => reopen_reason(kept, draft).map_or(StoredUpdate::Leave, StoredUpdate::Reopen),
         Status::Dismissed => match kept.dismissed_until {
-            Some(until) if until.0 < today => {
-                Fate::Reopen(format!("Found again after {}, until when it was dismissed.", words(until.0)))
-            }
-            _ => Fate::Refresh,
+            Some(until) if until.0 < today => StoredUpdate::Reopen(format!(
+                "Found again after {}, until when it was dismissed.",
+                words(until.0)
+            )),
+            _ => StoredUpdate::Refresh,
         },
-        Status::Archive => Fate::Reopen("Found again.".to_owned()),
+        Status::Archive => StoredUpdate::Reopen("Found again.".to_owned()),
     }
 }
 
 /// The change for a recommendation whose finding was not found again, given the latest data.
-pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate {
+pub fn update_missing(kept: &RecommendationRow, shown: LatestData, is_same_version: bool) -> StoredUpdate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     if let Some(reopened) = undone_reopening(kept, shown) {
-        return Fate::CloseAgain(reopened);
+        return StoredUpdate::CloseAgain(reopened);
     }
     if shown.shows_undone_closing(kept) {
         return withdraw(kept.status_before_closing());
     }
     if !matches!(status, Status::Open | Status::Assigned | Status::InProgress) {
-        return Fate::Leave;
+        return StoredUpdate::Leave;
     }
     let evidence = kept.evidence();
     let newer = if let Some(known) = evidence.seen_at() {
@@ -147,16 +148,18 @@ pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate
     };
     match newer {
         Some(newer) if is_same_version => {
-            Fate::Close(format!("{CLOSED_BY_IMPORT} {newer} does not show it any more."))
+            StoredUpdate::Close(format!("{CLOSED_BY_IMPORT} {newer} does not show it any more."))
         }
         _ => withdraw(status),
     }
 }
 
 /// The data behind it is gone: remove it, or archive it if a user had taken it up.
-fn withdraw(status: Status) -> Fate {
+fn withdraw(status: Status) -> StoredUpdate {
     if status == Status::Open {
-        return Fate::Remove;
+        return StoredUpdate::Remove;
     }
-    Fate::Archive("What it rested on was taken back, or the rule that found it has changed.".to_owned())
+    StoredUpdate::Archive(
+        "What it rested on was taken back, or the rule that found it has changed.".to_owned(),
+    )
 }

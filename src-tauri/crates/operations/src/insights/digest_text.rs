@@ -1,6 +1,6 @@
 //! Reads the digest of all accounts for messages.
 
-use super::kept::{KIND, SOURCE};
+use super::sync::{KIND, SOURCE};
 use super::week::monday;
 use graphql::Refusal;
 use model::tables::insight;

@@ -1,8 +1,8 @@
 //! Updates a tenant's recommendations to match the findings.
 
-use super::again::{Fate, LatestLook, found, vanished};
-use super::row::{Advice, DAY, Draft, REOPENED, Reopening};
-use super::witness::Others;
+use super::reopening::{LatestData, StoredUpdate, update_found, update_missing};
+use super::row::{DAY, Draft, REOPENED, RecommendationRow, Reopening};
+use super::witness::ForeignRecommendations;
 use crate::kit::writer;
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -20,15 +20,15 @@ pub struct Surroundings {
     /// The day as of which the data was judged.
     pub today: i32,
     /// The newest bill day and cluster state of each account.
-    pub shown: BTreeMap<Uuid, LatestLook>,
+    pub shown: BTreeMap<Uuid, LatestData>,
     /// Whether there is no newer data than that day.
     pub is_newest: bool,
 }
 
 impl Surroundings {
-    fn shown(&self, account: Id<cloud_accounts::Row>) -> LatestLook {
+    fn shown(&self, account: Id<cloud_accounts::Row>) -> LatestData {
         let shown = self.shown.get(&account.uuid()).copied().unwrap_or_default();
-        LatestLook { is_newest: self.is_newest, ..shown }
+        LatestData { is_newest: self.is_newest, ..shown }
     }
 }
 
@@ -70,11 +70,12 @@ pub fn add(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
     around: &Surroundings,
-) -> Result<(Changes, Vec<FindingRecord>, Vec<Advice>), Refusal> {
+) -> Result<(Changes, Vec<FindingRecord>, Vec<RecommendationRow>), Refusal> {
     let drafts = unique(drafts);
-    let own = rows.query::<Advice>().filter(recommendation::rule_version.is_not_null()).rows()?;
-    let mut own: BTreeMap<Uuid, Advice> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
-    let others = Others::read(rows, &drafts)?;
+    let own = rows.query::<RecommendationRow>().filter(recommendation::rule_version.is_not_null()).rows()?;
+    let mut own: BTreeMap<Uuid, RecommendationRow> =
+        own.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let others = ForeignRecommendations::read(rows, &drafts)?;
     let writer = writer(rows)?;
     let now = rows.now();
     let (mut changes, mut told) = (Changes::default(), Vec::new());
@@ -124,19 +125,19 @@ fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
 /// Updates a stored recommendation that was found again, and returns its new status.
 fn meet(
     writer: &Writer<'_>,
-    (kept, draft): (&Advice, &Draft),
+    (kept, draft): (&RecommendationRow, &Draft),
     around: &Surroundings,
     now: i64,
     changes: &mut Changes,
 ) -> Result<Status, StoreError> {
     let status = kept.status.unwrap_or(Status::Open);
     let shown = around.shown(kept.cloud_account_id);
-    let fate = found(kept, draft, shown, around.today);
+    let fate = update_found(kept, draft, shown, around.today);
     let reopened = match (&fate, shown.until(kept)) {
-        (Fate::Reopen(_), Some(until)) if status == Status::Closed && !kept.is_dismissed => {
+        (StoredUpdate::Reopen(_), Some(until)) if status == Status::Closed && !kept.is_dismissed => {
             serde_json::to_value(Reopening::of(kept, until)).ok()
         }
-        (Fate::Refresh, _) => kept.recommendation.value().get(REOPENED).cloned(),
+        (StoredUpdate::Refresh, _) => kept.recommendation.value().get(REOPENED).cloned(),
         _ => None,
     };
     let mut card = draft.card.clone();
@@ -146,19 +147,19 @@ fn meet(
     let is_same = is_same(kept, draft, &card);
     let mut patch: Patch<recommendation::Row> = evidence(draft, &card).into_iter().collect();
     let after = match fate {
-        Fate::CloseAgain(reopened) => {
+        StoredUpdate::CloseAgain(reopened) => {
             patch = closed_again(&reopened);
             changes.closed += 1;
             Status::Closed
         }
-        Fate::Restore(before, note) => {
+        StoredUpdate::Restore(before, note) => {
             patch.set(recommendation::status.to(before));
             patch.set(recommendation::note.to(note));
             patch.extend(not_closed());
             changes.reopened += 1;
             before
         }
-        Fate::Reopen(note) => {
+        StoredUpdate::Reopen(note) => {
             patch.set(recommendation::status.to(Status::Open));
             patch.set(recommendation::is_dismissed.to(false));
             patch.set(recommendation::dismissed_reason.to_null());
@@ -169,7 +170,7 @@ fn meet(
             changes.reopened += 1;
             Status::Open
         }
-        Fate::Refresh if !is_same => {
+        StoredUpdate::Refresh if !is_same => {
             changes.updated += 1;
             status
         }
@@ -210,16 +211,16 @@ fn not_closed() -> [Assignment<recommendation::Row>; 5] {
 /// Updates a stored recommendation that was not found again.
 fn part(
     writer: &Writer<'_>,
-    kept: &Advice,
-    shown: LatestLook,
+    kept: &RecommendationRow,
+    shown: LatestData,
     now: i64,
     changes: &mut Changes,
 ) -> Result<(), StoreError> {
     let version = kept.rule_name.as_deref().and_then(version_of);
     let is_same_version = version.is_some() && version == kept.rule_version;
     let mut patch: Patch<recommendation::Row> = Patch::new();
-    match vanished(kept, shown, is_same_version) {
-        Fate::Close(note) => {
+    match update_missing(kept, shown, is_same_version) {
+        StoredUpdate::Close(note) => {
             let evidence = kept.evidence();
             let seen_on = shown.seen_at.map(|at| i32::try_from(at.div_euclid(DAY)).unwrap_or(i32::MAX));
             // A cluster shows immediately that a machine is gone; its bill shows it later.
@@ -236,16 +237,16 @@ fn part(
             patch.set(recommendation::note.to(note));
             changes.closed += 1;
         }
-        Fate::CloseAgain(reopened) => {
+        StoredUpdate::CloseAgain(reopened) => {
             patch = closed_again(&reopened);
             changes.closed += 1;
         }
-        Fate::Archive(note) => {
+        StoredUpdate::Archive(note) => {
             patch.set(recommendation::status.to(Status::Archive));
             patch.set(recommendation::note.to(note));
             changes.closed += 1;
         }
-        Fate::Remove => {
+        StoredUpdate::Remove => {
             changes.removed += 1;
             return writer.delete(recommendation::id.eq(kept.id)).map(drop);
         }
@@ -286,7 +287,7 @@ fn evidence(draft: &Draft, card: &serde_json::Value) -> Vec<Assignment<recommend
     ]
 }
 
-fn is_same(kept: &Advice, draft: &Draft, card: &serde_json::Value) -> bool {
+fn is_same(kept: &RecommendationRow, draft: &Draft, card: &serde_json::Value) -> bool {
     kept.recommendation.value() == *card
         && kept.estimated_savings == Some(draft.savings)
         && kept.severity.map(RecommendationSeverityType::as_str) == Some(draft.severity)

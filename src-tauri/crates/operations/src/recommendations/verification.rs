@@ -3,7 +3,7 @@
 //! back.
 
 use super::plan::{WantedAmount, wanted_of};
-use super::watch::{HAND, Watch, all};
+use super::watch::{ACTOR_NAME, Watch, all};
 use crate::inventory::containers::{ContainerMeta, MIB};
 use automation::changes::{Amount, write_quantity};
 use catalogue::{Caller, ValueRef, format_timestamp, parse_timestamp};
@@ -21,7 +21,7 @@ const PROOF: &str = "verified_change";
 /// Rows per query.
 const BATCH: usize = 500;
 
-row! { struct Advice from recommendation { id, resource_id, status, note, recommendation } }
+row! { struct RecommendationRow from recommendation { id, resource_id, status, note, recommendation } }
 row! { struct Resource from cloud_resourses { id, is_active, last_seen, meta } }
 
 /// The containers of a workload, as stored by an import.
@@ -67,7 +67,7 @@ pub(crate) fn imports_ended(rows: &Transaction<'_>) -> Result<(), StoreError> {
 fn look(rows: &Transaction<'_>) -> Result<(), Refusal> {
     for watches in all(rows)?.chunks(BATCH) {
         let ids = watches.iter().map(|watch| Id::new(watch.recommendation_id));
-        let found = rows.query::<Advice>().filter(recommendation::id.one_of(ids)).rows()?;
+        let found = rows.query::<RecommendationRow>().filter(recommendation::id.one_of(ids)).rows()?;
         for advice in found {
             let Some(resource) = advice.resource_id else { continue };
             let watch = watches.iter().find(|watch| watch.recommendation_id == advice.id.uuid());
@@ -79,14 +79,19 @@ fn look(rows: &Transaction<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource) -> Result<(), Refusal> {
+fn meet(
+    rows: &Transaction<'_>,
+    watch: &Watch,
+    advice: &RecommendationRow,
+    seen: &Resource,
+) -> Result<(), Refusal> {
     let mut card = advice.recommendation.value();
     // Some rules store a list with one element.
     let details = if card.is_array() { &mut card[0] } else { &mut card };
     match advice.status {
         Some(status @ (Status::InProgress | Status::Assigned)) if watch.verified_at.is_none() => {
             let Some(mut proof) = proof(details, seen) else { return Ok(()) };
-            let note = proof.told();
+            let note = proof.note_text();
             proof.stood = Some(PriorStatus { status, note: advice.note.clone() });
             details[PROOF] = crate::kit::reply(&proof)?;
             write(rows, watch, ("Closed", Some(&note)), &card)
@@ -125,7 +130,11 @@ fn write(
         ("recommendation", ValueRef::Json(&card)),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    tenant_rows.in_hand(HAND, None).update("recommendation", &[eq("id", watch.recommendation_id)], &set)?;
+    tenant_rows.in_hand(ACTOR_NAME, None).update(
+        "recommendation",
+        &[eq("id", watch.recommendation_id)],
+        &set,
+    )?;
     Ok(())
 }
 
@@ -171,7 +180,7 @@ fn is_met(wanted: &WantedAmount, actual: f64) -> bool {
 
 impl Proof {
     /// The note of the recommendation.
-    fn told(&self) -> String {
+    fn note_text(&self) -> String {
         let one = |change: &Change| {
             let before =
                 change.before.as_ref().map(|before| format!(" instead of {before}")).unwrap_or_default();

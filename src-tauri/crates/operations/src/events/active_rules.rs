@@ -24,11 +24,11 @@ struct Rule {
 }
 
 /// The rules of an account in evaluation order: lowest number first (semantics §7).
-pub(super) struct Judge(Vec<Rule>);
+pub(super) struct ActiveRules(Vec<Rule>);
 
 /// The result of the rules for an event.
 #[derive(Default)]
-pub(super) struct Verdict {
+pub(super) struct RuleResult {
     /// The new status and the name of the rule that set it: the first matching rule with a status.
     pub status: Option<(&'static str, String)>,
     /// The sum of the score changes of all matching rules.
@@ -37,7 +37,7 @@ pub(super) struct Verdict {
     pub rules: Vec<Uuid>,
 }
 
-impl Judge {
+impl ActiveRules {
     /// The rules of the account, the tenant and the service that are in effect now.
     pub(super) fn of(rows: &Transaction<'_>, account: Uuid) -> Result<Self, Refusal> {
         let mut columns = rules::COLUMNS.to_vec();
@@ -62,8 +62,8 @@ impl Judge {
     }
 
     /// Applies the rules to an event, given its columns and its occurrence number in its series (from 1).
-    pub(super) fn judge(&self, event: &Json, occurrence: i64) -> Verdict {
-        let mut verdict = Verdict::default();
+    pub(super) fn apply(&self, event: &Json, occurrence: i64) -> RuleResult {
+        let mut verdict = RuleResult::default();
         for rule in &self.0 {
             let is_early = rule.after.is_some_and(|after| occurrence <= after);
             let is_other = rule.criteria.as_ref().is_some_and(|criteria| !criteria.matches(event));
