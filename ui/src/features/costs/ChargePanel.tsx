@@ -54,7 +54,7 @@ function Facts({ charge }: { charge: Charge }) {
   return (
     <>
       <section>
-        <h3 className="strong">Comes from</h3>
+        <h3 className="strong">Source</h3>
         {charge.import_file_name !== null ? (
           <List>
             <Fact name="File">
@@ -78,7 +78,7 @@ function Facts({ charge }: { charge: Charge }) {
         </List>
       </section>
       <section>
-        <h3 className="strong">What for</h3>
+        <h3 className="strong">Details</h3>
         <List>
           <Fact name="Period">{range(start, end, now)}</Fact>
           <Fact name="Billing period">{charge.billing_period_start?.slice(0, 7)}</Fact>

@@ -38,7 +38,7 @@ export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; c
         </>
       }
     >
-      Imported costs reach from {range(extent.from, extent.from, now)} to {range(extent.last, extent.last, now)}.
+      Imported costs cover {range(extent.from, extent.from, now)} to {range(extent.last, extent.last, now)}.
       {narrowed && ' Your filters are kept.'}
     </Empty>
   );

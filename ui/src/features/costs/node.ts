@@ -68,7 +68,7 @@ export function chargeNodes(parent: Node, charges: readonly Charge[], metric: Me
     ...nodes,
     {
       ...blank(parent, 'more'),
-      label: `${String(left)} smaller charges are not listed; a filter or a shorter range shows them`,
+      label: `${String(left)} smaller charges are not listed; use a filter or a shorter range to see them`,
     },
   ];
 }

@@ -181,8 +181,8 @@ export function AnomaliesPage() {
                   </Link>
                 }
               >
-                Costs are looked at after each import. A service needs 10 complete days before one of them can be out of
-                the ordinary; the newest day is never judged, since its file may be incomplete.
+                Costs are checked after each import. Detection needs 10 complete days of a service; the newest day is
+                not checked, because its file may be incomplete.
               </Empty>
             ) : (
               <>

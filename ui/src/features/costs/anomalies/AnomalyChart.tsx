@@ -30,7 +30,7 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
         <p className="small muted">
           {row.isNew
             ? 'A new service is compared on its first day only.'
-            : 'The range of later days was not kept then. The next import keeps it.'}
+            : 'The range of later days was not stored then. The next import stores it.'}
         </p>
       )}
     </>

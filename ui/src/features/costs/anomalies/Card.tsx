@@ -104,7 +104,7 @@ export function Card({
             <Panel title="Where it came from" meta={`${row.days} against expected`}>
               <Content
                 of={{ ...query, data: query.data?.spend_anomaly_drivers?.rows }}
-                what="What it consists of could not be read"
+                what="The contributors could not be read"
                 lines={4}
               >
                 {(rows) => <Drivers rows={rows} row={row} />}
@@ -139,9 +139,10 @@ function NewLevel({ row, level }: { row: Row; level: Level | null }) {
   const times = level.before > 0 ? `, ${(level.amount / level.before).toFixed(1)} times` : ' against';
   return (
     <p className="small">
-      <strong>It has not gone back.</strong> The {level.days} days after it cost {money(level.amount, row.currency)}{' '}
-      each (the middle one){times} the {money(level.before, row.currency)} expected on its first day. It has ended
-      because its own last weeks are what is expected now.
+      <strong>It has not returned to its earlier level.</strong> The median of the {level.days} days after it is{' '}
+      {money(level.amount, row.currency)}
+      {times} the {money(level.before, row.currency)} expected on its first day. It has ended because the new level is
+      now expected.
     </p>
   );
 }
@@ -157,7 +158,7 @@ export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'account
 
 /** Where what is measured comes from. */
 function sourceOf({ kind, stored }: Row): string {
-  if (kind === 'events') return 'events that began';
+  if (kind === 'events') return 'events that started';
   return stored.namespace ? `measurements, ${stored.namespace}` : 'measurements';
 }
 

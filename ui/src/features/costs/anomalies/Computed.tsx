@@ -30,7 +30,7 @@ export function Computed({ row }: { row: Row }) {
   const judged = run.filter(({ compared }, at) => at === 0 || compared !== null);
   return (
     <Panel
-      title="How this was judged"
+      title="How this was computed"
       meta={judged.length > 1 ? undefined : stepName(day.date, now)}
       actions={
         <>
@@ -58,7 +58,7 @@ export function Computed({ row }: { row: Row }) {
     >
       <ol className="judgement">
         <Step name={`Rule ${of.rule}: the median of ${plural(of.values.length, unit)}`} value={amount(of.expected)}>
-          {isWeighted ? `Values times their weight, which brings ${leveled(of.rule)}` : 'What is expected'}
+          {isWeighted ? `Values times their weight, which adjusts ${leveled(of.rule)}` : 'The expected value'}
         </Step>
         {of.high === null ? (
           <>
@@ -77,13 +77,13 @@ export function Computed({ row }: { row: Row }) {
         ) : (
           <>
             <Step name="Lowest and highest of these days" value={`${amount(of.low)} – ${amount(of.high)}`}>
-              A new extreme lies beyond them by more than the margin
+              A value counts when it is beyond them by more than the margin
             </Step>
             <Step name="Margin" value={amount(of.margin)}>
-              10% of what lies between them{raised(of.verdicts, amount(of.verdicts?.margin ?? null))}
+              10% of the range between them{raised(of.verdicts, amount(of.verdicts?.margin ?? null))}
             </Step>
             <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
-              From what is expected; it counts from {String(of.min_percent)}%
+              From the expected value; it counts from {String(of.min_percent)}%
               {compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`} on
             </Step>
           </>
@@ -96,8 +96,8 @@ export function Computed({ row }: { row: Row }) {
         )}
         <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>
           {row.isNew
-            ? 'A new service is told from its upper end on'
-            : `What is expected, and as far from it as ${of.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
+            ? 'A new service counts from the upper end on'
+            : `The expected value, plus or minus the largest of ${of.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount`}
         </Step>
         {bar && (
           <Step
@@ -111,7 +111,7 @@ export function Computed({ row }: { row: Row }) {
       <NotCompared row={row} />
       {reference.verdicts && day !== run[0] && (
         <p className="small muted">
-          False alarms have raised what the first {unit} must surpass; later {unit}s belong to it without that.
+          False alarms have raised the threshold for the first {unit}, not for later {unit}s.
         </p>
       )}
       <ComparedDays row={row} of={of} isWeighted={isWeighted} />
@@ -141,12 +141,12 @@ function NotCompared({ row: { reference, isNew, isHourly } }: { row: Row }) {
   if (leftOut) {
     return (
       <p className="small muted">
-        What {later} were compared with is not kept from {stepName(leftOut.from, now)} on.
+        The comparison for {later} is not stored from {stepName(leftOut.from, now)} on.
       </p>
     );
   }
   if (isNew || run.slice(1).every(({ compared }) => compared !== null)) return null;
-  return <p className="small muted">What {later} were compared with was not kept then. The next import keeps it.</p>;
+  return <p className="small muted">The comparison for {later} was not stored then. The next import stores it.</p>;
 }
 
 const operatorSigns: Partial<Record<string, string>> = { GT: '>', GTE: '≥', LT: '<', LTE: '≤' };
@@ -165,7 +165,5 @@ function Step({ name, value, children }: { name: string; value: string; children
 
 /** What weights are for. */
 function leveled(rule: string): string {
-  return rule.endsWith('month starts')
-    ? 'earlier month starts to the level of today'
-    : 'weekends and weekdays to one level';
+  return rule.endsWith('month starts') ? 'earlier month starts to today’s level' : 'weekends and weekdays to one level';
 }

@@ -58,7 +58,7 @@ export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
   const isByWeekday = !of.rule.endsWith('month starts');
   return (
     <details className="compared">
-      <summary>The {row.isHourly ? 'hours' : 'days'} its floor was taken from</summary>
+      <summary>The {row.isHourly ? 'hours' : 'days'} behind its floor</summary>
       <table className="tbl compact tight">
         <thead>
           <tr>
@@ -95,7 +95,7 @@ export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
         {isByWeekday && (
           <tfoot>
             <tr>
-              <td colSpan={3}>Median of the distances; the floor is 1.4826 times as much</td>
+              <td colSpan={3}>Median of the distances; the floor is 1.4826 times this</td>
               <td className="n num">{exactOf(row, median(days.map(({ difference }) => difference)))}</td>
             </tr>
           </tfoot>

@@ -86,9 +86,7 @@ export function List({
           </span>
         </button>
       ))}
-      {rows.length === 0 && (
-        <p className="muted none">No anomaly matches. Another period or fewer filters show more.</p>
-      )}
+      {rows.length === 0 && <p className="muted none">No anomalies match. Try another period or fewer filters.</p>}
     </section>
   );
 }

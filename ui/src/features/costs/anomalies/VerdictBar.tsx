@@ -96,7 +96,7 @@ function UntilDialog({ row, onClose, onSay }: { row: Row; onClose: () => void; o
       open
       onClose={onClose}
       title={`${row.name} is expected`}
-      help="Nothing of the kind is raised until that day. What goes on after it is judged again."
+      help="Similar anomalies are not reported until that day. After it, they are checked again."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

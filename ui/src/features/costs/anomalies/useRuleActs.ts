@@ -10,7 +10,7 @@ export type Act =
 
 const words = {
   readOnly: 'Detection rules need the role tenant_admin or account_admin',
-  done: { undo: 'Undo', undone: (name: string) => `${name}: as before` },
+  done: { undo: 'Undo', undone: (name: string) => `Undone: ${name} as before` },
 };
 
 /** Adds, changes and switches rules; each act can be undone while its toast is there. */

@@ -64,9 +64,8 @@ export function RulesPanel({
       <section className="sec" aria-label="Metrics">
         <h3>Metrics</h3>
         <p className="small muted">
-          After every import, and when a rule changes, what was measured and how many events began is compared with the
-          same hour of earlier days (or day with day). A rule says of which account, which way, and how far from its
-          reference a value must be.
+          After every import and rule change, metrics and event counts are compared with the same hour of earlier days
+          (or day with day). A rule sets the account, the direction and how far a value must be from its reference.
         </p>
         <Content of={{ ...query, data: rules }} what="Rules could not be read" lines={3}>
           {(all) =>
@@ -179,9 +178,9 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
         ))}
       </dl>
       <p className="small muted">
-        These rules are fixed; each anomaly shows the numbers it was judged by. Your verdicts tune them: after a false
-        alarm, the series must deviate half as much more; what is expected stays silent until its last day, and is
-        judged again after it.
+        These rules are fixed; each anomaly shows the numbers behind it. Your verdicts tune them: after a false alarm,
+        the threshold of the series rises by half. Expected costs are not reported until their last day, and are checked
+        again after it.
       </p>
     </section>
   );

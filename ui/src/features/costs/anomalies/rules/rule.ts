@@ -83,7 +83,7 @@ export function problemsOf(draft: Draft, others: readonly Rule[]): Problems {
   if (!/^\d+(\.\d+)?$/.test(buffer)) found.buffer = `“${buffer}” is not a percentage. Enter 0 or more, such as 20`;
   if (!period.test(draft.period.trim()))
     found.period = `“${draft.period.trim()}” is not a period. Enter hours, days or weeks, such as 12h, 7d or 1w`;
-  if (draft.unit.trim() === '') found.unit = 'Enter how the reference is taken, such as P99';
+  if (draft.unit.trim() === '') found.unit = 'Enter how to calculate the reference, such as P99';
   // The service takes one rule for a metric of an account that is on.
   const isTaken = ({ enabled, anomaly_type: metric, cloud_account_id: account }: Rule) =>
     enabled && metric === draft.metric && account === draft.account;
