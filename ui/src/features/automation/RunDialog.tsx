@@ -82,7 +82,7 @@ export function RunDialog({
         {begin.error && (
           <div className="note bad" role="alert">
             <div className="grow">
-              <div className="t">The run did not begin</div>
+              <div className="t">The run did not start</div>
               <div className="muted">{begin.error.message}</div>
             </div>
           </div>

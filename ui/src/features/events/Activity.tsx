@@ -9,13 +9,13 @@ export function Activity({ id }: { id: string }) {
   const people = usePeople();
   const now = useNow();
   return (
-    <Panel title="What was done">
+    <Panel title="Activity">
       <Content of={query} what="The activity could not be read" lines={3}>
         {(entries) => {
           const acts = actsOf(entries);
-          if (acts.length === 0) return <p className="inside muted">Nobody has done anything with this event yet.</p>;
+          if (acts.length === 0) return <p className="inside muted">No activity on this event yet.</p>;
           return (
-            <ul aria-label="What was done">
+            <ul aria-label="Activity">
               {acts.map((entry, at) => {
                 const actor = actorOf(entry);
                 const reason = why(entry);

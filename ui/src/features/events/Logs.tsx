@@ -89,8 +89,8 @@ export function Logs({ account, start, names }: Subject) {
           {found.length === 0 && (
             <p className="muted">
               {isNarrowed
-                ? 'No stored line from 15 min before to 15 min after its begin names it.'
-                : 'No log lines are stored for this account from 15 min before to 15 min after its begin.'}
+                ? 'No stored log line within 15 min of its start mentions it.'
+                : 'No log lines are stored for this account within 15 min of its start.'}
             </p>
           )}
           {found.length > 0 && (
@@ -103,7 +103,7 @@ export function Logs({ account, start, names }: Subject) {
             />
           )}
           {found.length >= most && (
-            <p className="small muted">The lines closest to its begin. Open in Logs for more.</p>
+            <p className="small muted">The lines closest to its start. Open in Logs for more.</p>
           )}
         </>
       )}

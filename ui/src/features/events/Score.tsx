@@ -7,7 +7,7 @@ export function Score({ score, priority, factors }: { score: number | null; prio
   if (score === null)
     return (
       <Panel title="Score">
-        <p className="inside muted">This event has no score: it came in without triage.</p>
+        <p className="inside muted">This event has no score: it was not triaged.</p>
       </Panel>
     );
   const parts =

@@ -150,7 +150,7 @@ export function inputOf(event: One, account: string): Json {
 export async function begin(one: Runnable, event: One, account: string, resolves: boolean): Promise<string> {
   if (one.kind === 'playbook') {
     const { auto_runbook_manually_run: answer } = await request(RunPlaybook, { id: one.id, event: event.id });
-    return answer?.status.startsWith('COMPLETE') ? answer.status : `Began the playbook ${one.name}`;
+    return answer?.status.startsWith('COMPLETE') ? answer.status : `Started the playbook ${one.name}`;
   }
   if (resolves) {
     const object = {
@@ -160,10 +160,10 @@ export async function begin(one: Runnable, event: One, account: string, resolves
       provider_config: { workflow_id: one.id },
     };
     await request(ResolveByWorkflow, { object });
-    return `Began ${one.name}: when it ends well, the event is resolved`;
+    return `Started ${one.name}: the event is resolved when the run succeeds`;
   }
   await request(RunWorkflow, {
     request: { account_id: account, id: one.id, inputs: { event: inputOf(event, account) } },
   });
-  return `Began a run of ${one.name}`;
+  return `Started a run of ${one.name}`;
 }

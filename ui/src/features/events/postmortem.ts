@@ -152,7 +152,7 @@ function found(one: Finding): string {
 }
 
 function related(events: Exclude<PostMortemSource['related'], ReadFailure>, now: Date): string {
-  if (events.length === 0) return 'None near it in time, place or service.';
+  if (events.length === 0) return 'None close in time, place or service.';
   return list(
     events.map(
       ({ title, why, at }) => `${at === null ? '' : `${dateTimeZone(at, now)}: `}${inline(title)} (${inline(why)})`,

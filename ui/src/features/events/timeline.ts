@@ -8,7 +8,7 @@ export type Entry = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof EventTimeline>['event_get_timeline']>['timeline']>[number]
 >;
 
-const names: Record<string, string> = { started: 'Began', received: 'Came in', ended: 'Ended' };
+const names: Record<string, string> = { started: 'Started', received: 'Received', ended: 'Ended' };
 const analyses: Record<string, string> = {
   root_cause: 'Likely causes worked out',
   root_cause_written: 'Likely causes explained by a model',
@@ -23,7 +23,7 @@ const attempts: Record<string, string> = {
 const outcomes: Record<string, string> = {
   Configuring: 'being set up',
   Failed: 'failed',
-  InProgress: 'under way',
+  InProgress: 'in progress',
   Success: 'done',
 };
 

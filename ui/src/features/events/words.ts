@@ -69,16 +69,19 @@ export const fieldLabels = {
 
 /** The parts of a score: what each adds or takes away. */
 export const factors: Record<string, { name: string; why: string }> = {
-  priority_and_environment: { name: 'Severity and environment', why: 'Severity of the source, weighed by prod or not' },
+  priority_and_environment: {
+    name: 'Severity and environment',
+    why: 'Severity from the source, weighted by environment',
+  },
   repeated: { name: 'Repeated', why: 'Minus 5 for each time it happened before, at most 30' },
   related: { name: 'Related events', why: 'A likely root cause counts more, a follow-up less' },
   finding_type: { name: 'Type', why: 'SLOs and anomalies count more, configuration changes less' },
-  rules: { name: 'Triage rules', why: 'What rules add or take away' },
+  rules: { name: 'Triage rules', why: 'Points that rules add or subtract' },
 };
 
 /** How two events belong together. */
 export const relations: Record<string, string> = {
-  upstream_dependency: 'Something it depends on',
+  upstream_dependency: 'Dependency',
   downstream_impact: 'Depends on it',
   same_namespace: 'Same namespace',
   temporal_proximity: 'Around the same time',
@@ -119,14 +122,14 @@ export const judgements = {
   },
   duplicate: {
     name: 'Duplicate',
-    help: 'The event leaves the list of open ones; the other one shows it among its duplicates.',
+    help: 'The event leaves the open list and is listed as a duplicate of the other event.',
     reasons: { duplicate_incident: 'Same incident' },
   },
 } as const;
 
 export const scopes = {
   this_event: 'This event only',
-  this_fingerprint: 'This and every event of the same kind, by a triage rule',
+  this_fingerprint: 'This and every new event of the same kind, with a triage rule',
 } as const;
 
 /** Words of changes: while they happen, when they are done, and what failed. */
@@ -153,14 +156,14 @@ export const empty = {
   title: 'No events yet',
   text: 'Import a Kubernetes support bundle, or have your alerting send events by webhook: Prometheus Alertmanager, Datadog, PagerDuty, ServiceNow, Azure Monitor, Zenduty.',
   action: 'Import files',
-  webhooks: 'Make a webhook',
+  webhooks: 'Create a webhook',
 };
 
 export const asideHelp =
-  'The source says that these go on. Triage has snoozed, suppressed, dropped or resolved them, or found them to be duplicates: they are under All.';
+  'These events are still firing at the source, but were snoozed, suppressed, dropped, resolved or marked as duplicates. Find them under All.';
 
 export const noMatch = {
   title: 'No event matches',
-  text: 'The search, the filters and the period leave none.',
+  text: 'Try another search, other filters or another period.',
   action: 'Clear filters',
 };

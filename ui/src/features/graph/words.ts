@@ -55,7 +55,7 @@ export const contained = 'PART_OF';
 export const hubs: readonly string[] = ['Account', 'Cluster', 'Team', 'Event'];
 
 export const modeNames = {
-  around: 'Around it',
+  around: 'Neighbours',
   outage: 'Outage',
   needs: 'What it needs',
   path: 'Path',
@@ -63,7 +63,7 @@ export const modeNames = {
 
 export const empty = {
   title: 'No knowledge graph yet',
-  text: 'Import a support bundle or the objects of a cluster, and what runs where, what calls what and who owns it is drawn here. Cloud bills add machines, disks and accounts.',
+  text: 'Import a support bundle or the objects of a cluster to see what runs where, what calls what and who owns it. Cloud bills add machines, disks and accounts.',
   command:
     'kubectl get nodes,namespaces,pods,deployments,services,ingresses,persistentvolumeclaims -A -o json > cluster.json',
   action: 'Import cluster files',

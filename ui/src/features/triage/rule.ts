@@ -49,7 +49,7 @@ export function problemsOf(draft: Draft): Partial<Record<keyof Draft | 'match', 
   return {
     ...(draft.name.trim() === '' ? { name: 'Enter a name, for example “Test alerts of staging”' } : {}),
     ...(Object.keys(given(draft)).length === 0
-      ? { match: 'Fill at least one: a rule that matches every event is refused' }
+      ? { match: 'Fill in at least one: a rule that matches every event is rejected' }
       : {}),
     ...(draft.action === 'adjust_score' && !/^[+-]?\d{1,3}$/.test(draft.value.trim())
       ? { value: `“${draft.value}” is not a whole number. Enter points such as -10` }

@@ -49,7 +49,7 @@ export function RulesPanel({
           size="small"
           reason={
             reason ??
-            (rules && accounts.length === 0 ? 'A rule belongs to an account, and there is none yet' : undefined)
+            (rules && accounts.length === 0 ? 'Rules need an account, and there is none yet' : undefined)
           }
           onClick={() => {
             onOpen('new');
