@@ -97,7 +97,7 @@ function Task({
 }) {
   const { icon: Icon, name } = step ? typeMark(step.type) : { icon: CalendarClock, name: 'Trigger' };
   const title = step?.id ?? trigger;
-  const kind = step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type;
+  const kind = step && step.inner > 0 ? `${String(step.inner)} nested` : step?.type;
   const classes = ['wf-node', mark?.tone === 'bad' && 'bad', isIdle && 'idle', isOpen && 'open'];
   return (
     <button

@@ -39,7 +39,7 @@ export function RunDialog({
       open
       onClose={onClose}
       title={`Run ${workflow.name}`}
-      {...(fields.length === 0 ? { help: 'It needs no input.' } : {})}
+      {...(fields.length === 0 ? { help: 'No input needed.' } : {})}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

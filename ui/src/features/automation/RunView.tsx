@@ -48,11 +48,11 @@ export function TaskView({ task }: { task: RunTask }) {
         </dd>
         <dt>Type</dt>
         <dd className="mono small">{task.type}</dd>
-        <dt>Began</dt>
+        <dt>Started</dt>
         <dd className="num">{task.start_time === null ? 'not yet' : `${dateTimeZone(task.start_time, now)}`}</dd>
         <dt>Took</dt>
         <dd className="num">{took(task.start_time, task.end_time, now) ?? '–'}</dd>
-        <dt>Tries</dt>
+        <dt>Attempts</dt>
         <dd className="num">{task.attempt ?? 0}</dd>
       </dl>
       <Tabs
@@ -61,7 +61,7 @@ export function TaskView({ task }: { task: RunTask }) {
         options={[
           { value: 'output', label: 'Output' },
           { value: 'input', label: 'Input' },
-          ...(inside.length > 0 ? [{ value: 'inside' as const, label: 'Tasks inside', count: inside.length }] : []),
+          ...(inside.length > 0 ? [{ value: 'inside' as const, label: 'Nested tasks', count: inside.length }] : []),
         ]}
         onChange={setTab}
       />

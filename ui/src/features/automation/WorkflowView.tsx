@@ -403,7 +403,8 @@ function RunFoot({
         <Button
           reason={whyNot}
           title={
-            whyNot ?? 'Another run by the definition of today; tasks that do not come after this one keep their results'
+            whyNot ??
+            'Start another run with the current definition; tasks that do not follow this one keep their results'
           }
           onClick={() => {
             begin.mutate({ of: workflow, repeats: run.id, from: task.id });
@@ -429,7 +430,7 @@ function RunFoot({
       <Button
         reason={whyNot}
         busy={begin.isPending && 'Starting'}
-        title={whyNot ?? 'Another run with the inputs of this one'}
+        title={whyNot ?? 'Start another run with the same inputs'}
         onClick={() => {
           begin.mutate({ of: workflow, repeats: run.id });
         }}

@@ -62,11 +62,11 @@ export function triggerWords({ type, params }: Trigger): string {
     }
     case 'event': {
       const kinds = list(member(params, 'event_type'));
-      return kinds.length > 0 ? `Event: ${kinds.join(', ')}` : 'Event that fits its filter';
+      return kinds.length > 0 ? `Event: ${kinds.join(', ')}` : 'Event that matches its filter';
     }
     case 'optimization': {
       const of = [...list(member(params, 'categories')), ...list(member(params, 'rule_names'))];
-      return of.length > 0 ? `Recommendation: ${of.join(', ')}` : 'Recommendation that fits its filter';
+      return of.length > 0 ? `Recommendation: ${of.join(', ')}` : 'Recommendation that matches its filter';
     }
     case 'import': {
       const formats = list(member(params, 'formats'));
@@ -76,7 +76,7 @@ export function triggerWords({ type, params }: Trigger): string {
       const budgets = list(member(params, 'budgets'));
       const percent = member(params, 'percent');
       const from = typeof percent === 'number' || typeof percent === 'string' ? ` from ${percent}%` : '';
-      return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget that is crossed'}${from}`;
+      return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget threshold reached'}${from}`;
     }
     case 'anomaly': {
       const names = list(member(params, 'names'));

@@ -68,7 +68,7 @@ export function useBegin(onBegun: (run: string) => void) {
     },
     onSuccess: async (run, { of }) => {
       await read();
-      toast({ tone: 'ok', text: `Began a run of ${of.name}` });
+      toast({ tone: 'ok', text: `Started a run of ${of.name}` });
       if (run !== undefined) onBegun(run);
     },
   });

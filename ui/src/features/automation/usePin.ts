@@ -21,14 +21,14 @@ export function usePin() {
       const stored = await request(ExportYaml, { account: of.account_id, id: of.id });
       const before = stored.workflow_export?.yaml ?? '';
       const after = withPin(before, task, output);
-      if (after === undefined) throw new Error(`${of.name} has no task ${task} any more`);
+      if (after === undefined) throw new Error(`${of.name} no longer has the task ${task}`);
       await write(of, after);
       return before;
     },
     onSuccess: (before, { of, task, output }) => {
       const undo = () => {
         write(of, before).catch((error: unknown) => {
-          toast({ tone: 'bad', text: `${of.name} was not put back: ${(error as Error).message}` });
+          toast({ tone: 'bad', text: `${of.name} could not be restored: ${(error as Error).message}` });
         });
       };
       toast({

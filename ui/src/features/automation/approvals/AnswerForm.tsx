@@ -25,7 +25,7 @@ export function AnswerForm({ approval }: { approval: Approval }) {
           plan_id: approval.plan_id,
         },
       });
-      return said.workflow_answer_approval?.message ?? 'Your answer was kept';
+      return said.workflow_answer_approval?.message ?? 'Your answer was saved';
     },
     onSuccess: (text) => {
       toast({ tone: 'ok', text });

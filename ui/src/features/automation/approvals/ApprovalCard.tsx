@@ -75,7 +75,7 @@ export function ApprovalCard({
             <Fact name="Policy">{policyWords(approval)}</Fact>
             <Fact name="Without an answer">
               {approval.due_at === null
-                ? 'it waits'
+                ? 'keeps waiting'
                 : approval.default_on_timeout === null
                   ? 'the task times out'
                   : optionWords(approval.default_on_timeout).done}

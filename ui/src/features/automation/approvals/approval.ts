@@ -28,7 +28,7 @@ function isDifference(plan: string): boolean {
 export function dueWords(due: string | null, now: Date): string | undefined {
   if (due === null) return undefined;
   const minutes = Math.round((parseTime(due).getTime() - now.getTime()) / 60_000);
-  if (minutes <= 0) return 'the time is over';
+  if (minutes <= 0) return 'timed out';
   if (minutes < 120) return `expires in ${String(minutes)} min`;
   return `expires in ${String(Math.round(minutes / 60))} h`;
 }
@@ -36,7 +36,7 @@ export function dueWords(due: string | null, now: Date): string | undefined {
 /** Who must agree: "2 people out of ana@example.com, tenant_admin, not the author". */
 export function policyWords({ minimum, approvers, excludes_author: excludes }: Approval): string {
   const many = plural(minimum, 'person', 'people');
-  const who = approvers.length === 0 ? 'who may change workflows of the account' : `out of ${approvers.join(', ')}`;
+  const who = approvers.length === 0 ? 'who can change workflows of the account' : `out of ${approvers.join(', ')}`;
   return `${many} ${who}${excludes ? ', not the author' : ''}`;
 }
 
@@ -66,7 +66,7 @@ export function optionWords(option: string): { verb: string; done: string } {
 export function problemOfAnswer(approval: Approval, option: string, comment: string): string | undefined {
   const needs = option !== approval.options[0];
   return needs && comment.trim() === ''
-    ? `Say why: ${optionWords(option).verb.toLowerCase()} needs a reason`
+    ? `Enter a reason: it is required to ${optionWords(option).verb.toLowerCase()}`
     : undefined;
 }
 
@@ -74,7 +74,7 @@ export function problemOfAnswer(approval: Approval, option: string, comment: str
 export function reasonHint({ options }: Pick<Approval, 'options'>): string {
   const needing = options.slice(1).map((option) => optionWords(option).verb.toLowerCase());
   const last = needing.pop();
-  if (last === undefined) return 'kept with the answer';
+  if (last === undefined) return 'saved with the answer';
   const all = needing.length === 0 ? last : `${needing.join(', ')} or ${last}`;
-  return `required to ${all}, kept with the answer`;
+  return `required to ${all}, saved with the answer`;
 }

@@ -118,7 +118,7 @@ export function EditorView({
     forget();
   });
   const isSound = isCurrent && found.is_sound;
-  const whyNotSave = reason ?? (isCurrent ? (isSound ? undefined : plural(lines.length, 'mistake')) : 'Being checked');
+  const whyNotSave = reason ?? (isCurrent ? (isSound ? undefined : plural(lines.length, 'error')) : 'Checking');
   const put = (next: string) => {
     setText(next);
     setDry(null);
@@ -226,7 +226,7 @@ export function EditorView({
             }}
           />
         </section>
-        <section className="wf-side" aria-label="Picture and tasks">
+        <section className="wf-side" aria-label="Canvas and tasks">
           <Canvas
             label="Tasks of the workflow"
             steps={steps}
@@ -251,7 +251,7 @@ export function EditorView({
           ) : (
             <>
               <div className="wf-tabs">
-                <Tabs label="Help for writing" value={tab} options={tabsOf(id === undefined)} onChange={setTab} />
+                <Tabs label="Editor help" value={tab} options={tabsOf(id === undefined)} onChange={setTab} />
               </div>
               <div className="wf-scroll" role="tabpanel">
                 {tab === 'tasks' && <Palette onTask={insert} reason={reason} />}
@@ -282,7 +282,7 @@ export function EditorView({
                     account={account}
                     definition={last}
                     fields={inputsOf(last)}
-                    reason={reason ?? (isSound ? undefined : 'A dry run needs a text without mistakes')}
+                    reason={reason ?? (isSound ? undefined : 'Fix the errors before a dry run')}
                     answer={dry}
                     onAnswer={setDry}
                   />
@@ -328,7 +328,7 @@ function useSave(account: string, id: string | undefined, before: string, onSave
     const written = await request(ImportYaml, {
       request: { account_id: account, yaml, ...(id === undefined ? {} : { id }) },
     });
-    if (!written.workflow_import) throw new Error('The answer holds no workflow.');
+    if (!written.workflow_import) throw new Error('The response contains no workflow.');
     return written.workflow_import;
   };
   return useMutation<StoredWorkflow & { message: string }, ApiError, string>({
@@ -340,11 +340,11 @@ function useSave(account: string, id: string | undefined, before: string, onSave
         write(before).then(
           () => {
             void client.invalidateQueries({ queryKey: ['graphql'] });
-            toast({ tone: 'ok', text: `${made.name} is as it was before` });
+            toast({ tone: 'ok', text: `Undone: ${made.name} as before` });
             void navigate({ to: '/automation/workflows', search: { account, id: made.id } });
           },
           (error: unknown) => {
-            toast({ tone: 'bad', text: `${made.name} was not put back: ${(error as Error).message}` });
+            toast({ tone: 'bad', text: `${made.name} could not be restored: ${(error as Error).message}` });
           },
         );
       };

@@ -21,12 +21,12 @@ export function Mistakes({
   return (
     <div className="wf-mistakes" role="status" aria-live="polite">
       {!isCurrent && of.length === 0 ? (
-        <span className="muted">Being checked…</span>
+        <span className="muted">Checking…</span>
       ) : of.length === 0 ? (
-        <Status tone="ok">No mistakes</Status>
+        <Status tone="ok">No errors</Status>
       ) : (
         <>
-          <Status tone="bad">{plural(of.length, 'mistake')}</Status>
+          <Status tone="bad">{plural(of.length, 'error')}</Status>
           <Findings of={of} onLine={onLine} />
         </>
       )}

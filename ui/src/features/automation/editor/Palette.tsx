@@ -15,7 +15,7 @@ export function Palette({ onTask, reason }: { onTask: (kind: TaskKind) => void; 
   return (
     <div className="stack tight">
       <SearchBox label="Filter tasks" value={words} onChange={setWords} />
-      <Content of={{ ...query, data: kinds }} what="The kinds of tasks could not be read" lines={6}>
+      <Content of={{ ...query, data: kinds }} what="Task types could not be read" lines={6}>
         {(all) => (
           <ul className="wf-kinds">
             {all

@@ -60,7 +60,7 @@ export function TemplateGallery({
             </>
           }
         >
-          <p>It takes the place of the text that was not saved. Undo in the editor (Ctrl Z) brings that back.</p>
+          <p>It replaces your unsaved text. Undo in the editor (Ctrl Z) restores it.</p>
         </Dialog>
       )}
     </>

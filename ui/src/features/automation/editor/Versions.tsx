@@ -31,7 +31,7 @@ export function Versions({
       {(all) => {
         // The newest is what is stored: the one before it is what people ask for.
         const version = all.find((one) => one.id === chosen) ?? all[1] ?? all[0];
-        if (!version) return <p className="muted">The audit trail holds no earlier version of this workflow.</p>;
+        if (!version) return <p className="muted">The audit trail has no earlier version of this workflow.</p>;
         return (
           <div className="stack">
             <div className="row">
@@ -45,7 +45,7 @@ export function Versions({
                 onChange={setChosen}
               />
               <Button
-                reason={reason ?? (version.yaml === written ? 'It is what is written' : undefined)}
+                reason={reason ?? (version.yaml === written ? 'Same as the current text' : undefined)}
                 onClick={() => {
                   onTake(version.yaml);
                 }}
@@ -56,8 +56,8 @@ export function Versions({
             <Difference
               before={version.yaml}
               after={written}
-              same="This version is the same as what is written."
-              label="From this version to what is written"
+              same="This version is the same as the current text."
+              label="Changes from this version to the current text"
             />
           </div>
         );

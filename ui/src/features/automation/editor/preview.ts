@@ -31,5 +31,5 @@ export function shownOf(answer: DryRunAnswer | null): { text: string } | { probl
     const text = output['data'] ?? '';
     return { text: typeof text === 'string' ? text : JSON.stringify(text, null, 2) };
   }
-  return { problem: task?.error ?? answer?.error ?? 'The template came to nothing.' };
+  return { problem: task?.error ?? answer?.error ?? 'The template rendered to nothing.' };
 }

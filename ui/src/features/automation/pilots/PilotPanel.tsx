@@ -85,7 +85,7 @@ export function PilotPanel({
       </dl>
       <section aria-label="Its recommendations">
         <h3 className="strong">Its recommendations</h3>
-        <Content of={tasks} what="What became of its recommendations could not be read" lines={4}>
+        <Content of={tasks} what="The state of its recommendations could not be read" lines={4}>
           {({ auto_pilot_task: found }) =>
             found.length === 0 ? (
               <Empty icon={Play} title={texts.noTasks} />

@@ -169,7 +169,7 @@ export function PilotsPage() {
       filters={
         <>
           <Segmented
-            label="Which of them"
+            label="Which auto-pilots"
             value={search.show ?? 'all'}
             options={[
               { value: 'all' as const, label: 'All', count: many(undefined) },
@@ -274,7 +274,7 @@ function Figures({ now }: { now: Date }) {
   if (!data) return null;
   const of = (one: { aggregate: { count: number } | null }) => count(one.aggregate?.count ?? 0);
   return (
-    <section className="kpis pilot-kpis" aria-label="What auto-pilots did">
+    <section className="kpis pilot-kpis" aria-label="Auto-pilot results">
       <Tile label="Done" title="Recommendations applied by auto-pilots" value={of(data.done)}>
         applied by auto-pilots
       </Tile>

@@ -31,9 +31,10 @@ export function newPilot({ add, account = '', type = '', name = '' }: PilotsSear
 /** What is missing or wrong, by field. */
 export function problemsOf({ account, category, line }: PilotDraft): { account?: string; line?: string } {
   const problems: { account?: string; line?: string } = {};
-  if (account === '') problems.account = 'Import a cluster or a bill first: each brings its account with it';
+  if (account === '') problems.account = 'Import a cluster or a bill first: it creates the account';
   if (line.trim() === '') {
-    if (category === 'vertical_rightsize') problems.line = 'It has no usual hours: enter a cron line such as 0 5 * * *';
+    if (category === 'vertical_rightsize')
+      problems.line = 'It has no default schedule: enter a cron line such as 0 5 * * *';
     return problems;
   }
   const schedule = lineAndZone({ cron: line });

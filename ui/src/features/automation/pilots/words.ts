@@ -4,7 +4,7 @@ import type { Tone } from '@/shared';
 
 export const categories: Record<string, string> = {
   vertical_rightsize: 'CPU and memory',
-  horizontal_rightsize: 'Number of copies',
+  horizontal_rightsize: 'Replicas',
   pvc_rightsize: 'Volumes',
   continuous_rightsize: 'Continuous right-sizing',
 };
@@ -13,7 +13,7 @@ export const categories: Record<string, string> = {
 export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
   Active: { name: 'Active', tone: 'ok', help: 'It applies recommendations on its schedule.' },
   Dryrun: { name: 'Dry run', tone: 'info', help: 'Reports what it would do, without doing it.' },
-  DRAFT: { name: 'Waits for consent', tone: 'warn', help: 'Reviewers of its account must agree before it acts.' },
+  DRAFT: { name: 'Waits for approval', tone: 'warn', help: 'Reviewers of its account must approve it before it acts.' },
   Disabled: { name: 'Paused', tone: 'off', help: 'Not running.' },
 };
 
@@ -53,15 +53,15 @@ export const texts = {
   playbooks: 'steps that run on an event, on a schedule or by hand',
   noPilots: {
     title: 'No auto-pilots yet',
-    text: 'An auto-pilot applies recommendations for the resources it covers, on a schedule. It begins as a dry run.',
+    text: 'An auto-pilot applies recommendations for the resources it covers, on a schedule. It starts as a dry run.',
   },
   noPlaybooks: {
     title: 'No playbooks yet',
     text: 'A playbook is a list of steps that an event or a schedule starts. Create one through the API: auto_runbook_insert_one.',
   },
-  noMatch: 'The search and the state leave none.',
-  noTasks: 'No recommendation applied yet.',
+  noMatch: 'Try another search or another state.',
+  noTasks: 'No recommendations applied yet.',
   noRuns: 'It has not run yet.',
   isPaused: 'It is paused: activate it first',
-  waits: 'It waits for the consent of reviewers',
+  waits: 'It waits for approval by reviewers',
 } as const;
