@@ -139,7 +139,7 @@ function Sums() {
       )}
       {aside > 0 && (
         <span className="muted" title={asideHelp}>
-          {count(aside)} triaged
+          {count(aside)} hidden by triage
         </span>
       )}
       <span className="end small row hide-n">

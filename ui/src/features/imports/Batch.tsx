@@ -223,7 +223,7 @@ function FileRow({
 function subject(work: Work): string {
   if (work.phase === 'stopped') return 'Not imported';
   if (work.report)
-    return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
+    return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read completely');
   return work.id ? 'Detecting format…' : 'Not uploaded yet';
 }
 
@@ -262,7 +262,7 @@ function quiet(work: Work): string {
     case 'stopped':
       return 'Nothing was imported';
     case 'waiting':
-      return 'Uploaded, waits for its turn';
+      return 'Uploaded, waiting';
     default:
       return '';
   }

@@ -60,7 +60,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
           </h3>
           <p>{decision.question}</p>
           <p className="small mono cut">{name}</p>
-          <p className="small muted">Nothing changes until somebody chooses.</p>
+          <p className="small muted">Nothing changes until someone chooses.</p>
         </div>
       </div>
       {decision.reason === 'mapping' && <MapColumns id={id} name={name} />}
@@ -68,8 +68,8 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
         <Check
           label={
             others.length === 1
-              ? `The same answer for ${others[0] ?? ''}, which waits for it too`
-              : `The same answer for the ${String(others.length)} other files of this import that wait for it`
+              ? `Use the same answer for ${others[0] ?? ''}, which also waits for it`
+              : `Use the same answer for the ${String(others.length)} other waiting files of this import`
           }
           checked={forAll}
           onChange={setForAll}

@@ -34,8 +34,8 @@ export function DropZone() {
           <div className="grow">
             <b>{reason ?? invitation(files)}</b>
             <p className="muted small">
-              Bills of AWS, Azure and Google Cloud or in FOCUS, dumps of clusters, reports of scanners, alerts and logs;
-              the whole list is below. Files stay on this computer.
+              Bills of AWS, Azure and Google Cloud or in FOCUS, cluster dumps, scanner reports, alerts and logs; see the
+              full list below. Files stay on this computer.
             </p>
           </div>
           <Choose reason={reason} choose={isNative ? chooseHere : choose} />

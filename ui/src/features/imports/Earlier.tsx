@@ -82,12 +82,12 @@ export function Earlier({
         empty={
           name.trim() === '' ? (
             <Empty icon={FolderClock} title="No earlier imports">
-              Every file that was imported is kept here with its report.
+              Imported files and their reports are listed here.
             </Empty>
           ) : (
             <Empty
               icon={SearchX}
-              title="No import of that name"
+              title="No imports match"
               action={
                 <Button
                   size="small"
@@ -99,7 +99,7 @@ export function Earlier({
                 </Button>
               }
             >
-              No file that was imported has “{name.trim()}” in its name.
+              No imported file has “{name.trim()}” in its name.
             </Empty>
           )
         }

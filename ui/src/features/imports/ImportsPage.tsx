@@ -79,8 +79,7 @@ export function ImportsPage() {
         )}
         {!seesTenant && (
           <p className="muted">
-            Files belong to the whole tenant. Your role is over single accounts, so the list of earlier imports is not
-            shown.
+            Files belong to the whole tenant. Your role covers single accounts, so earlier imports are not listed.
           </p>
         )}
         <WatchedFolderPanel />

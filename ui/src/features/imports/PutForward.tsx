@@ -45,7 +45,7 @@ export function PutForward() {
           <Button
             kind="primary"
             size="small"
-            reason={reason ?? (there.length === 0 ? 'None of these files is where it was' : undefined)}
+            reason={reason ?? (there.length === 0 ? 'All of these files were moved or removed' : undefined)}
             busy={take.isPending && 'Importing'}
             onClick={() => {
               if (isSample) filesToPlace.set({ kind: 'waiting', files: there });
@@ -69,7 +69,7 @@ export function PutForward() {
                   </span>
                 </span>
               </td>
-              <td className="n muted size">{file.size_bytes === null ? 'Not where it was' : bytes(file.size_bytes)}</td>
+              <td className="n muted size">{file.size_bytes === null ? 'Moved or removed' : bytes(file.size_bytes)}</td>
               <td className="n act">
                 <Button
                   size="small"

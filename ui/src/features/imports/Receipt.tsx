@@ -141,7 +141,7 @@ function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: 
       open
       onClose={onClose}
       title={`Delete the kept file ${name}?`}
-      help="What was imported from it stays. Its lines can no longer be shown, and it can no longer be downloaded from here."
+      help="The imported data stays. You can no longer show lines of the file or download it here."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

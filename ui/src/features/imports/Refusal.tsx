@@ -23,7 +23,7 @@ export function Refusal({ report }: { report: ImportReport }) {
               <dt>Looked for</dt>
               <dd>
                 {error.looked_for.length > 4 ? (
-                  `${error.looked_for.map(title).join(', ')}. “Where the files come from” has what each needs.`
+                  `${error.looked_for.map(title).join(', ')}. “Where the files come from” shows what each needs.`
                 ) : error.looked_for.every((name) => !name.includes(' ')) ? (
                   error.looked_for.join(', ')
                 ) : (

@@ -63,7 +63,7 @@ export function Report({
         {fileKept ? (
           <Receipt id={id} name={report.file_name} line={line} onLine={setLine} />
         ) : (
-          <p className="small muted">The file itself is no longer kept here.</p>
+          <p className="small muted">The file itself is no longer stored here.</p>
         )}
       </div>
     </div>
@@ -71,7 +71,7 @@ export function Report({
 }
 
 function Counts({ report }: { report: ImportReport }) {
-  if (report.state === 'undone') return <span className="muted">What it had brought:</span>;
+  if (report.state === 'undone') return <span className="muted">It had imported:</span>;
   if (report.state === 'unchanged') return <span>Nothing changed. These are the figures of the earlier import.</span>;
   return (
     <>
@@ -140,7 +140,7 @@ function Facts({ report }: { report: ImportReport }) {
       )}
       {report.written && Object.keys(report.written).length > 0 && (
         <>
-          <dt>Brought</dt>
+          <dt>Imported</dt>
           <dd>{writtenOf(report.written)}</dd>
         </>
       )}

@@ -21,7 +21,7 @@ export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; samp
       open
       onClose={close}
       title={`Where do you want to import ${it}?`}
-      help="The sample data is in front. It is removed with its whole tenant, so no file of yours goes in there."
+      help="You’re viewing sample data. It is removed with its whole tenant, so your files cannot go there."
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -71,7 +71,7 @@ export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; samp
         )}
         {options.length === 0 && (
           <p>
-            You are an administrator of no other tenant, so you cannot import files. An administrator of a tenant can
+            You are not an administrator of another tenant, so you cannot import files. An administrator of a tenant can
             give you the role tenant_admin there.
           </p>
         )}

@@ -42,31 +42,31 @@ const titles: Partial<Record<string, string>> = {
   unclear_identity: 'Some charges of the file may be stored already',
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
-  told_otherwise: 'The same costs seem to be stored already, told in another way',
-  unknown_parts: 'It is not known whether two reports are parts of one',
+  told_otherwise: 'The same costs seem to be stored already in another form',
+  unknown_parts: 'Two reports may be parts of one',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
   cost_view: 'The costs are actual or amortised',
   currency: 'The file does not name its currency',
   which_cluster: 'The file does not name its cluster',
-  idle_cost: 'The costs may hold idle cost that is stored already',
+  idle_cost: 'The costs may include idle cost that is stored already',
   partly_billed: 'A bill covers some of the days of these costs',
-  mapping: 'It is not known which column is what',
+  mapping: 'The columns of the file are not known',
 } satisfies Record<DecisionReason, string>;
 
 const choices: Partial<Record<string, { name: string; help: string }>> = {
-  add: { name: 'Add', help: 'Everything stays, and the charges of the file come on top.' },
+  add: { name: 'Add', help: 'Stored charges stay, and the charges of the file are added.' },
   replace: {
     name: 'Replace',
-    help: 'The file takes the place of what earlier files brought for the same periods, whole.',
+    help: 'The file replaces everything that earlier files imported for the same periods.',
   },
   combine: {
     name: 'Combine',
-    help: 'Charges that both tell count once, as this file tells them. All others stay.',
+    help: 'Charges in both count once, with the values of this file. All others stay.',
   },
   replace_accounts: {
     name: 'Replace only these accounts',
-    help: 'The file takes the place of its own accounts; other accounts keep their charges.',
+    help: 'The file replaces the charges of its own accounts; other accounts keep theirs.',
   },
   decimal_comma: {
     name: 'Decimal comma',
@@ -88,17 +88,17 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
   },
   count_beside_bill: {
     name: 'Count them',
-    help: 'The costs of OpenCost count whole, beside the bill. Days that the bill covers count twice.',
+    help: 'The costs of OpenCost count in full, in addition to the bill. Days that the bill covers count twice.',
   },
   leave_to_bill: {
     name: 'Leave them out',
-    help: 'The bill alone counts. Days that only OpenCost tells count nothing.',
+    help: 'Only the bill counts. Days that only OpenCost has count as 0.',
   },
   idle_in_parts: {
-    name: 'They hold it',
-    help: 'The stored idle cost of the same time goes, and comes back when the import is undone.',
+    name: 'They include it',
+    help: 'The stored idle cost of the same time is removed, and restored when the import is undone.',
   },
-  idle_apart: { name: 'They do not', help: 'The stored idle cost stays and counts beside the file.' },
+  idle_apart: { name: 'They do not', help: 'The stored idle cost stays and counts in addition to the file.' },
 } satisfies Record<ChoiceName, { name: string; help: string }>;
 
 /** What the button says; `label` is the service's own word, for a choice that this page does not know. */

@@ -7,7 +7,7 @@ import { useStore } from '@/shared/store';
 const patience = 2_000;
 
 export const waitingNotice =
-  'An import is being written. What you asked for may wait until it has ended, and is done then. You can go on reading.';
+  'An import is being written. Your change may wait until it finishes. You can keep reading.';
 
 /** Says why a change may not be made yet: a database in one file makes one change after another, and an import is one of them. */
 export function useWaitingNotice(isImporting: boolean): void {

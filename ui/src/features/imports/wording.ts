@@ -70,9 +70,9 @@ export function outcome(state: ImportState, report: ImportReport | null): string
   if (state === 'unchanged') return report.delivery?.manifest ? 'No changes' : 'Already imported, no changes';
   if (state === 'failed') return 'Nothing was imported';
   if (state === 'nothing_read') return 'No readable rows; no changes';
-  if (state === 'needs_decision') return 'Nothing changes until somebody decides';
+  if (state === 'needs_decision') return 'Nothing changes until someone decides';
   if (state === 'waiting_for_parts') return waitingFor(report.delivery?.parts ?? []);
-  if (state === 'undone') return 'Undone; no data of it is stored';
+  if (state === 'undone') return 'Undone; none of its data is stored';
   if (isManifest(report)) return `Lists ${plural(report.delivery?.parts.length ?? 0, 'file')}; all are imported`;
   const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
@@ -212,17 +212,17 @@ export function howToFix(report: ImportReport): string {
     return 'Download the file again: it seems to have arrived incomplete. Then import it again.';
   }
   if (/Parquet/.test(found)) {
-    return 'Choose CSV in place of Parquet where the export is set up; the next delivery can then be imported.';
+    return 'Choose CSV instead of Parquet in the settings of the export; the next delivery can then be imported.';
   }
   if (/Excel|UTF-16/.test(found)) {
     return 'Save it as “CSV UTF-8”, with the names of the columns in the first line, then import that file.';
   }
   if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
   if (/PDF/.test(found)) {
-    return 'Export the costs as a file of rows, as “Where the files come from” shows: an invoice for people has none to read.';
+    return 'An invoice document cannot be imported. Export the costs as a table, as “Where the files come from” shows.';
   }
   if (/empty file|blank lines/.test(found)) return 'Download the file again: this one is empty.';
-  if (found === '') return 'Import the file again. If it fails again, Settings, Health & about says what is missing.';
+  if (found === '') return 'Import the file again. If it fails again, Settings, Health & about shows what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
 }
 

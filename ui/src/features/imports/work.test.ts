@@ -139,7 +139,7 @@ test('an import that is gone was stopped elsewhere; without an answer it stays',
   works.missed('1', new ApiError('offline', 'The service does not answer.', 0, ''));
   expect(works.store.get()[0]).toMatchObject({
     phase: 'waiting',
-    trouble: 'Goes on when the service is back',
+    trouble: 'Continues when the service is back',
   });
   works.missed('1', new ApiError('not_found', 'There is no such import', 404, ''));
   expect(phases()).toEqual(['stopped']);

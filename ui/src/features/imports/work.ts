@@ -266,6 +266,6 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
   };
 }
 
-const interrupted = 'Goes on when the service is back';
+const interrupted = 'Continues when the service is back';
 
 const blank = { id: null, drop: null, sent: 0, read: null, left: null, report: null, fileKept: true, trouble: null };

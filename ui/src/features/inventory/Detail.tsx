@@ -45,7 +45,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
               <Events of={events} />
             </>
           ) : (
-            <p>This resource is not there, or not for you to see.</p>
+            <p>This resource does not exist, or you cannot see it.</p>
           )
         }
       </Content>
@@ -67,7 +67,7 @@ function Costs({ id, name, days }: { id: string; name: string; days: DayRange })
           );
           return (
             <>
-              {costs.length === 0 && <p className="muted">No charge in these days.</p>}
+              {costs.length === 0 && <p className="muted">No charges in this period.</p>}
               {costs.map(([currency, amount]) => (
                 <div key={currency}>
                   <div className="fig num">{money(amount, currency || null, { several: costs.length > 1 })}</div>

@@ -83,7 +83,7 @@ export function List(props: ListProps) {
           </span>
         )}
         {!narrowed && props.unassigned.size > 0 && (
-          <span className="hide-n muted">{amounts(props.unassigned).join(', ')} more names no resource</span>
+          <span className="hide-n muted">{amounts(props.unassigned).join(', ')} more without a resource</span>
         )}
         {costsError && <span className="bad">Costs could not be read: {costsError.message}</span>}
         {rows && pages.error && (
@@ -124,7 +124,7 @@ export function List(props: ListProps) {
                 title="No resource matches"
                 action={<Button onClick={props.onClear}>Clear filters</Button>}
               >
-                The search and the filters leave none.
+                Try another search or other filters.
               </Empty>
             )
           }

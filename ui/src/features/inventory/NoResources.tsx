@@ -16,8 +16,8 @@ export function NoResources() {
         </Link>
       }
     >
-      Charges of a FOCUS cost export (CSV or CSV.gz) that name a resource fill this page, and so do AWS Compute
-      Optimizer exports (CSV, of EC2 instances or EBS volumes).
+      Import a FOCUS cost export whose charges contain resources (CSV or CSV.gz), or an AWS Compute Optimizer export
+      (CSV, of EC2 instances or EBS volumes).
     </Empty>
   );
 }

@@ -62,7 +62,7 @@ export function CostsExplained({ costs }: { costs: Costs }) {
                 <Amount of={found.get(kind)} whole={whole} />
               </Fact>
             ))}
-          <Fact name={bill ? 'Together: the bill of the nodes' : 'Together'}>
+          <Fact name={bill ? 'Total: the bill of the nodes' : 'Total'}>
             <b>{amounts(whole)}</b>
           </Fact>
         </dl>

@@ -213,7 +213,7 @@ function Facts({ row }: { row: Row }) {
       return (
         <>
           <Fact name="Machine">{row.of.node_flavor}</Fact>
-          <Fact name="Bought as">{row.of.node_type}</Fact>
+          <Fact name="Purchase type">{row.of.node_type}</Fact>
           <Fact name="Zone">{row.of.node_zone ?? row.of.node_region}</Fact>
           <Fact name="Address" mono>
             {row.of.internal_ip}

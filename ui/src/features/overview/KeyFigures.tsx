@@ -66,20 +66,20 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
       <Content of={ledger} what="Savings could not be read" lines={2}>
         {(currencies) => (
           <>
-            <Tile label="Savings identified" title="What open recommendations are estimated to save a month">
+            <Tile label="Savings identified" title="Estimated monthly savings of open recommendations">
               <Saved of={currencies} part="identified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'identified')
                   ? `per month, in ${plural(countOf(currencies, 'identified'), 'open recommendation')}`
-                  : 'No open recommendation states a saving'}
+                  : 'No open recommendation has a saving'}
               </div>
             </Tile>
-            <Tile label="Savings proved" title="What the newest month shows to be saved, in full or in part">
+            <Tile label="Savings proved" title="Savings shown by the newest month, in full or in part">
               <Saved of={currencies} part="verified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'verified')
                   ? `${count(countOf(currencies, 'verified'))} closed, in the newest month`
-                  : 'Nothing is proved yet'}
+                  : 'Nothing proved yet'}
               </div>
             </Tile>
           </>

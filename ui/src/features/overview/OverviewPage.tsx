@@ -104,7 +104,7 @@ function Before() {
         <FirstRun />
       ) : (
         <Empty icon={Coins} title="No costs yet">
-          No bill that was imported names an account that you see.
+          No imported bill contains an account that you can see.
         </Empty>
       )}
       <div className="first stack">

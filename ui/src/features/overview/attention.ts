@@ -148,7 +148,7 @@ function failed(row: ImportRow): Item {
     ...about(row),
     tone: 'bad',
     title: `${row.file_name ?? 'A file'} was not imported`,
-    detail: row.error_message ?? 'The report of the import says why.',
+    detail: row.error_message ?? 'The import report shows why.',
     action: 'See why',
   };
 }
@@ -159,7 +159,7 @@ function unread(row: ImportRow): Item {
     key: `import ${row.id ?? ''} nothing read`,
     tone: 'bad',
     title: `No row of ${row.file_name ?? 'a file'} could be read`,
-    detail: 'Nothing of it is stored. The report of the import says what was expected.',
+    detail: 'Nothing was imported. The import report shows what was expected.',
     action: 'See why',
   };
 }
@@ -175,7 +175,7 @@ function waiting(rows: readonly ImportRow[]): Item[] {
       key: `imports ${rows.map((row) => row.id ?? '').join()} wait for parts`,
       tone: 'warn',
       title: `${who} for further parts`,
-      detail: 'A manifest names files that have not come. What is stored stays as it was until they are there.',
+      detail: 'A manifest lists files that are missing. Stored data does not change until they arrive.',
       action: 'See which',
     },
   ];
@@ -188,7 +188,7 @@ function undecided(row: ImportRow): Item {
     key: `import ${row.id ?? ''} needs a decision`,
     tone: 'warn',
     title: `${row.file_name ?? 'A file'} waits for a decision`,
-    detail: 'Nothing was changed yet: say whether it replaces what is stored or adds to it.',
+    detail: 'Nothing has changed yet: decide whether it replaces stored data or adds to it.',
     action: 'Decide',
   };
 }
@@ -287,7 +287,7 @@ export function ofCertificate(health: SamlHealth | undefined, end: (time: string
       title: expired
         ? 'Single sign-on fails: its certificate has expired'
         : `Sign-in certificate expires in ${plural(days ?? 0, 'day')}`,
-      detail: `Single sign-on fails ${expired ? 'since' : 'after'} ${end(expiresAt)}. New metadata of the provider is enough.`,
+      detail: `Single sign-on fails ${expired ? 'since' : 'after'} ${end(expiresAt)}. Import the provider’s new metadata.`,
       action: 'Replace',
       to: '/settings/single-sign-on',
     },

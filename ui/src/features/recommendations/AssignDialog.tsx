@@ -29,7 +29,7 @@ export function AssignDialog({
       open
       onClose={onClose}
       title={rows.length === 1 && first ? `Assign “${first.title}”` : `Assign ${plural(rows.length, 'recommendation')}`}
-      help="Whoever had them before no longer has them."
+      help="The previous owner is replaced."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

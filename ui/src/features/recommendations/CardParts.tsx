@@ -26,7 +26,7 @@ export function CardParts({ row }: { row: Row }) {
       )}
       {card.members.length > 0 && (
         <section className="sec">
-          <h3>What it settles</h3>
+          <h3>What it resolves</h3>
           <ul className="members">
             {card.members.map((member) => (
               <li key={member}>{member}</li>
@@ -36,7 +36,7 @@ export function CardParts({ row }: { row: Row }) {
       )}
       {card.witnesses.length > 0 && (
         <section className="sec">
-          <h3>Who says so</h3>
+          <h3>Reported by</h3>
           <dl className="kv">
             {card.witnesses.map((witness) => (
               <Pair key={`${witness.source} ${witness.rule}`} name={ruleTitle(witness.rule) ?? witness.source}>
@@ -54,7 +54,7 @@ export function CardParts({ row }: { row: Row }) {
       {card.source !== null && (
         <p className="row small">
           <a className="row" href={card.source} target="_blank" rel="noreferrer">
-            Where the rule is published <ExternalLink className="i s" />
+            Rule reference <ExternalLink className="i s" />
           </a>
           {card.version !== null && <span className="muted">version {card.version} of the rule</span>}
         </p>

@@ -47,7 +47,7 @@ export function DismissDialog({
       >
         <Field
           label="Reason"
-          help="Everybody who sees the recommendation can read it."
+          help="Visible to everyone who can see the recommendation."
           error={
             tried && reason.trim() === '' ? 'Enter a reason, for example “needed for the year-end run”' : undefined
           }

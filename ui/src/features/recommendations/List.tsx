@@ -88,7 +88,7 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onCle
                 title="No recommendation matches"
                 action={<Button onClick={onClear}>Clear filters</Button>}
               >
-                The filters leave none of the {show ?? 'open'} recommendations.
+                The filters hide all {show ?? 'open'} recommendations.
               </Empty>
             ) : (
               <Empty icon={CircleCheck} title={`No ${show ?? 'open'} recommendations`} />

@@ -28,7 +28,7 @@ export function Reason({ row }: { row: Row }) {
         facts.length === 0 &&
         row.card.monthlyCost === null &&
         row.card.figures.length === 0 && (
-          <p className="muted">The rule that made this recommendation left no options and no measurements.</p>
+          <p className="muted">This recommendation has no options and no measurements.</p>
         )}
       {facts.length > 0 && (
         <section className="sec">

@@ -258,7 +258,10 @@ function Automate({ rows, whyNot }: { rows: readonly Row[]; whyNot: string | und
   return (
     <Button
       reason={
-        whyNot ?? (start ? undefined : 'Auto-pilots take up open right-sizing of known resources, and none of these is')
+        whyNot ??
+        (start
+          ? undefined
+          : 'Auto-pilots apply open right-sizing recommendations of known resources; none of these is one')
       }
       onClick={() => {
         if (start) void navigate({ to: '/automation/autopilot', search: start });

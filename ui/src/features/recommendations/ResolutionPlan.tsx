@@ -50,7 +50,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
           toast({ tone: 'ok', text: `${wayName(way)}: ${message}` });
         },
         onError: (error) => {
-          if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be begun: ${error.message}` });
+          if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be started: ${error.message}` });
         },
       },
     );
@@ -84,7 +84,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
             <Button
               size="small"
               aria-label={`Begin: ${wayName(way)}`}
-              reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'It is not possible here'))}
+              reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'Not possible here'))}
               disabled={begin.isPending}
               onClick={() => {
                 if (needsRepository(way)) setAsked(way);

@@ -40,7 +40,7 @@ function TicketList({ tickets }: { tickets: readonly Ticket[] }) {
             <Status tone={ticketTone(ticket)}>{ticket.status ?? 'Unknown'}</Status>
           </div>
           <p className="small muted wrap">
-            {ticket.url ?? (ticket.platform === 'quarterdeck' ? 'Kept here: no tracker has it.' : 'No address yet.')}
+            {ticket.url ?? (ticket.platform === 'quarterdeck' ? 'Kept here: no tracker has it.' : 'No link yet.')}
           </p>
           <p className="small muted">Created {dateTimeZone(ticket.created_at, now)}</p>
           {ticket.error_message && <p className="small wrap">{ticket.error_message}</p>}
@@ -70,7 +70,7 @@ function NewTicket({ row, trackers }: { row: Row; trackers: readonly Tracker[] }
       )}
       {tracker && trackers.length === 1 && (
         <p className="muted">
-          It goes to <b>{tracker.name}</b> with these words:
+          It goes to <b>{tracker.name}</b> with this text:
         </p>
       )}
       {tracker && trackers.length > 1 && (

@@ -29,7 +29,7 @@ export type Status = VariablesOf<typeof PutBack>['status'];
 
 /** Why a recommendation cannot be changed so; undefined when it can. */
 export function whyNot(kind: Kind, row: Row): string | undefined {
-  if (row.standing === 'gone') return 'What it is about no longer exists';
+  if (row.standing === 'gone') return 'Its resource no longer exists';
   const isOpen = row.standing === 'open';
   if (kind !== 'reopen') return isOpen ? undefined : 'Reopen it first';
   return isOpen && row.status === 'Open' ? 'It is open already' : undefined;

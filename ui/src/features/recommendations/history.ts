@@ -57,7 +57,7 @@ export function entriesOf(rows: readonly (HistoryRecord | null)[]): Entry[] {
 
 function textOf(before: State, after: State, operation: string | null): string | null {
   if (after.status === undefined && after.is_dismissed === undefined) return null;
-  if (operation?.startsWith('update_')) return `Put back to ${statusName(after.status ?? 'Open').toLowerCase()}`;
+  if (operation?.startsWith('update_')) return `Restored to ${statusName(after.status ?? 'Open').toLowerCase()}`;
   if (after.is_dismissed) return `Dismissed${after.dismissed_reason ? `: ${after.dismissed_reason}` : ''}`;
   if (after.status === before.status) return null;
   return words[after.status ?? ''] ?? `Changed to ${statusName(after.status ?? 'Open').toLowerCase()}`;

@@ -117,7 +117,8 @@ const names: Record<string, string> = {
 };
 
 /** What ends an attempt that nothing here can watch. */
-const untilSeen = 'The next import that shows it closes the recommendation; without one in 30 days it is open again.';
+const untilSeen =
+  'The next import that shows the change closes the recommendation; without one in 30 days, it reopens.';
 
 const abouts: Record<string, string> = {
   '': `You make the change. ${untilSeen}`,
@@ -147,7 +148,7 @@ export function wayConfig({ integration_id: id }: Way): ProviderConfig | undefin
 
 /** What a way does, in a sentence. */
 export function wayAbout(provider: string): string {
-  return abouts[provider] ?? `Whoever has the ticket makes the change. ${untilSeen}`;
+  return abouts[provider] ?? `The assignee of the ticket makes the change. ${untilSeen}`;
 }
 
 /** Whether a way needs to know a repository. */
