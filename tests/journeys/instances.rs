@@ -56,7 +56,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
 
     // In front: its name, its costs. Behind: none of them.
     page.shows("mei@example.com").await;
-    page.press("Switch instance, in front: This computer Personal workspace").await;
+    page.press("Switch instance, current: This computer Personal workspace").await;
     page.shows("works offline").await;
     page.picture("instances-switcher").await;
     page.type_text("2").await;
@@ -64,7 +64,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.follow("Overview").await;
     page.shows("$32.88").await;
     page.shows("127.0.0.1 Plant").await;
-    page.press("Switch instance, in front: 127.0.0.1 Plant Personal workspace").await;
+    page.press("Switch instance, current: 127.0.0.1 Plant Personal workspace").await;
     page.shows("works offline").await;
     page.type_text("1").await;
     page.shows("Import cost files").await;
@@ -76,7 +76,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("$32.88").await;
     // However narrow the window is, it says which instance that is.
     page.resize(600, 800).await;
-    page.press("Switch instance, in front: 127.0.0.1 Plant").await;
+    page.press("Switch instance, current: 127.0.0.1 Plant").await;
     page.shows("works offline").await;
     page.picture("instances-narrow-switcher").await;
     page.type_text("2").await;
@@ -91,7 +91,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("$32.88").await;
     page.picture("instances-away").await;
     page.follow("Imports").await;
-    page.shows("changes work again when it is back").await;
+    page.shows("Changes are possible again when it is back").await;
     page.follow("Overview").await;
 
     // Back: nobody has to do anything.
@@ -163,7 +163,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.run(&format!("window.open('{}', 'other');", asks.replace(&door.address, &there.address))).await;
     page.go_to_tab(2).await;
     page.press("Allow sign-in").await;
-    page.shows("Carry this code over").await;
+    page.shows("Copy this code").await;
     let code = page.ask("return document.querySelector('output').innerText;").await;
     page.picture("instances-code").await;
     page.close_tab().await;

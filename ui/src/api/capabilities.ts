@@ -44,7 +44,7 @@ export function useWhyNot(): (needs?: Needs) => string | undefined {
   const lack = useLack();
   const sample = useSampleReason();
   return (needs) => {
-    if (isAway) return 'The instance cannot be reached: changes work again when it is back';
+    if (isAway) return 'The instance cannot be reached. Changes are possible again when it is back';
     return actsOutside(needs?.fields) && sample !== undefined ? sample : lack(needs);
   };
 }

@@ -37,12 +37,12 @@ export async function request<Result, Variables>(
     if (isUnknown)
       throw new ApiError(
         'other_version',
-        `This instance runs another version, which does not have what this page shows (${failure.message}). Compare the versions under Settings, Instances.`,
+        `This instance runs another version, which does not support this page (${failure.message}). Compare the versions under Settings, Instances.`,
         200,
         path,
       );
     throw new ApiError('graphql', field ? `${failure.message} (field ${field})` : failure.message, 200, path);
   }
-  if (!answer.data) throw new ApiError('graphql', 'The answer holds no data.', 200, path);
+  if (!answer.data) throw new ApiError('graphql', 'The response contains no data.', 200, path);
   return answer.data;
 }

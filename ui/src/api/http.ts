@@ -50,7 +50,7 @@ export async function callApart<T>(path: string, init: RequestInit = {}): Promis
   const body = read(text);
   const isGood = status >= 200 && status < 300;
   if (isGood && body !== undefined) return { body: body as T, copy };
-  if (isGood) throw new ApiError('not_json', 'The service answered something that is not JSON.', status, path);
+  if (isGood) throw new ApiError('not_json', 'The service returned a response that is not JSON.', status, path);
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
   if (isOfGateway(status, failure.error)) {
@@ -58,15 +58,16 @@ export async function callApart<T>(path: string, init: RequestInit = {}): Promis
   }
   const code = failure.error ?? (status === 401 ? 'not_authenticated' : `http_${String(status)}`);
   // What the service says to whoever is not signed in is said to programs.
-  const words = code === 'not_authenticated' ? sessionOver : (message ?? `The service answered ${String(status)}.`);
+  const words =
+    code === 'not_authenticated' ? sessionOver : (message ?? `The service returned status ${String(status)}.`);
   throw new ApiError(code, words, status, path, { ...failure });
 }
 
 /** Read by whoever has signed in again: until then the page is not shown. */
-const sessionOver = 'Your session had ended, so this was not done. Try again.';
+const sessionOver = 'Your session had ended, so nothing was changed. Try again.';
 
 function notAvailable(status: number): string {
-  return `The service is not available right now (${String(status)}), for example while it restarts. What could not be read is read again as soon as it answers.`;
+  return `The service is not available right now (${String(status)}), for example while it restarts. The page loads its data as soon as the service responds.`;
 }
 
 async function fetched(path: string, init: RequestInit): Promise<Answer> {

@@ -56,7 +56,7 @@ export async function askInstance<Result, Variables>(
   const { data, errors = [] } = told.value;
   const [failure] = errors;
   if (failure) return { state: failure.message.includes(unknown) ? 'lacks' : 'failed', why: failure.message };
-  if (!data) return { state: 'failed', why: 'The answer holds no data.' };
+  if (!data) return { state: 'failed', why: 'The response contains no data.' };
   return { ...told, value: data };
 }
 

@@ -56,8 +56,8 @@ export function useSavedViews(page: string) {
   return {
     views: viewsOf(shared, mine),
     mayNot: whyNot(),
-    mayNotShare: roles.includes('tenant_admin') ? undefined : 'An administrator of the tenant shares views',
-    mayNotKeep: mine.error ? 'This instance keeps no private views and no defaults' : undefined,
+    mayNotShare: roles.includes('tenant_admin') ? undefined : 'Only an administrator of the tenant can share views',
+    mayNotKeep: mine.error ? 'This instance does not support private views or defaults' : undefined,
     save: (view: Omit<StoredView, 'id'> & { id?: string }) => change(({ save }) => save(page, view)),
     rename: (view: Omit<StoredView, 'search'>) => change(({ rename }) => rename(view)),
     remove: (view: StoredView) => change(({ remove }) => remove(view)),

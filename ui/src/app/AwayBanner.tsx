@@ -16,7 +16,7 @@ export function AwayBanner() {
       <span>
         <b>{instance?.name ?? 'The instance'} cannot be reached.</b>{' '}
         {kept === null ? 'You are viewing a saved copy.' : `You are viewing a copy from ${dateTimeZone(kept, now)}.`}{' '}
-        Changes are off; everything is asked again as soon as it is back.
+        Changes are off; data is refreshed as soon as it is back.
       </span>
     </div>
   );

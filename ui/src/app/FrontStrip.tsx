@@ -20,7 +20,7 @@ export function FrontStrip() {
     <button
       type="button"
       className={`frontstrip inst-${front.colour}`}
-      aria-label={`Switch instance, in front: ${front.name}`}
+      aria-label={`Switch instance, current: ${front.name}`}
       onClick={() => {
         dialog.set('instances');
       }}

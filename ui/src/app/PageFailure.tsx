@@ -10,7 +10,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
     if (isMissing) void readAgainOnce();
   }, [isMissing]);
   return (
-    <Page title={isMissing ? 'This page is not here yet' : 'This page broke'}>
+    <Page title={isMissing ? 'This page did not load' : 'This page failed'}>
       <Failure
         what="This page could not be shown"
         error={error instanceof Error ? error : new Error(String(error))}

@@ -30,10 +30,10 @@ function soughtIn(typed: string): { only: 'commands' | 'rows' | undefined; text:
 }
 
 function nothing(only: 'commands' | 'rows' | undefined, text: string, isBusy: boolean): string {
-  if (only === 'rows' && text.trim().length < 2) return 'Type two letters of a name or more.';
+  if (only === 'rows' && text.trim().length < 2) return 'Type at least two letters of a name.';
   if (isBusy) return 'Searching…';
   return only === 'rows'
-    ? `Nothing you may see has “${text}” in its name.`
+    ? `Nothing you can see has “${text}” in its name.`
     : `Nothing matches “${text}”. Try a page or an action, such as “import”.`;
 }
 

@@ -74,7 +74,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
       type="button"
       className={`inst${colour}`}
       title={`${name}, ${tenant}`}
-      aria-label={`Switch ${switchable}, in front: ${name} ${tenant}`}
+      aria-label={`Switch ${switchable}, current: ${name} ${tenant}`}
       onClick={() => {
         dialog.set('instances');
       }}

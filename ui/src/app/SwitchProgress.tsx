@@ -39,7 +39,7 @@ export function SwitchProgress() {
                 window.location.replace(work.page);
               }}
             >
-              Go on
+              Continue
             </Button>
           </div>
         </div>

@@ -195,8 +195,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
               </div>
               {isFixed && shown.length > 0 && (
                 <p className="help">
-                  This computer’s key to {front?.name} counts in one tenant. For another one, sign out there under
-                  Manage, sign in again, and choose it on the page that asks in the browser.
+                  This computer’s key to {front?.name} is valid for one tenant. For another one, sign out under Manage,
+                  sign in again, and choose it in the browser.
                 </p>
               )}
               {change.error && (

@@ -68,7 +68,7 @@ function Bar() {
                   label: `Switch ${switchable}`,
                   icon: ArrowLeftRight,
                   apart: true,
-                  ...(front ? { detail: `In front: ${front.name}` } : {}),
+                  ...(front ? { detail: `Current: ${front.name}` } : {}),
                   run: () => {
                     dialog.set('instances');
                   },

@@ -20,7 +20,7 @@ export function VersionGate({ children }: { children: ReactNode }) {
     <Page title={place.title} {...(setting ? { crumb: 'Settings' } : {})}>
       <Empty
         icon={Unplug}
-        title={`${place.title} is not on ${front?.name ?? 'this instance'}`}
+        title={`${place.title} is not available on ${front?.name ?? 'this instance'}`}
         action={
           <a className="btn" href={pageIn(null, '/settings/instances')}>
             Compare versions

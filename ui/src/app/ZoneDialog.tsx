@@ -57,7 +57,7 @@ export function ZoneDialog({ onClose }: { onClose: () => void }) {
         </div>
         <Field
           label="Zone"
-          help={isKnown ? `There it is ${dateTime(now, now, name.trim())}.` : undefined}
+          help={isKnown ? `Time there: ${dateTime(now, now, name.trim())}.` : undefined}
           error={isKnown ? undefined : 'Enter a zone such as Europe/Berlin'}
         >
           {(control) => (

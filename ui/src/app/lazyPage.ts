@@ -3,7 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 /** The code of a page did not arrive. The router would read the whole page again, which without a service leaves nothing at all. */
 export class CodeMissing extends Error {
   constructor(cause: unknown) {
-    super('Its code did not arrive: the service may be away', { cause });
+    super('Its code could not be loaded: the service may be unavailable', { cause });
     this.name = 'CodeMissing';
   }
 }

@@ -188,12 +188,12 @@ export function useSearchResults(text: string): { found: Entry[]; trouble: strin
   const kinds = resultKinds.map(({ kind }) => kind);
   const answer = useQuery(graphqlOptions(Find, { text: asked, kinds, most }, { enabled: isAsked }));
   if (!isAsked || text.trim().length < least) return { found: [], trouble: null, isBusy: false };
-  const trouble = answer.error ? `What is stored could not be searched: ${answer.error.message}` : null;
+  const trouble = answer.error ? `The search failed: ${answer.error.message}` : null;
   const open = async (id: string) => {
     const view = await viewOf(id);
     const place = places.find(({ address }) => address === `/${view?.page ?? ''}`);
     // Somebody may have removed it meanwhile.
-    if (!view || !place) throw new Error('This view is not there any more');
+    if (!view || !place) throw new Error('This view no longer exists');
     await navigate({ to: place.address, search: view.search as Record<string, unknown> });
   };
   const go = (target: Target | ToView) => {

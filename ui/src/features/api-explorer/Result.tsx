@@ -29,7 +29,7 @@ export function Result({
     return (
       <section className="col result" aria-label="Result" aria-busy={running}>
         <Empty icon={Play} title={running ? 'Running' : 'No result yet'}>
-          {running ? 'The answer will appear here.' : 'Run the query with Ctrl Enter; it asks with your own session.'}
+          {running ? 'The response will appear here.' : 'Press Ctrl Enter to run the query with your session.'}
         </Empty>
       </section>
     );
@@ -96,7 +96,7 @@ export function Result({
 }
 
 function Standing({ answer }: { answer: ReadAnswer }) {
-  const status = answer.status === 0 ? 'No answer' : String(answer.status);
+  const status = answer.status === 0 ? 'No response' : String(answer.status);
   if (answer.status !== 200) {
     return (
       <span className="st bad">

@@ -35,7 +35,7 @@ function faultsOf(answer: Answer, value: Exact | undefined): readonly Fault[] {
   if (answer.status < 400) return [];
   const code = textOf(of(value, 'error'));
   const message = textOf(of(value, 'message')) ?? textOf(of(value, 'description'));
-  return [{ message: message ?? `The service answered ${String(answer.status)}.`, ...(code ? { code } : {}) }];
+  return [{ message: message ?? `The service returned status ${String(answer.status)}.`, ...(code ? { code } : {}) }];
 }
 
 function faultOf(error: Exact): Fault {
@@ -46,7 +46,7 @@ function faultOf(error: Exact): Fault {
   const place = locations?.kind === 'list' ? locations.items[0] : undefined;
   const [line, column] = [of(place, 'line'), of(place, 'column')].map((at) => Number(textOf(at)));
   return {
-    message: textOf(of(error, 'message')) ?? 'An error without a message.',
+    message: textOf(of(error, 'message')) ?? 'Error without a message.',
     ...(path && path !== '$' ? { path } : {}),
     ...(code ? { code } : {}),
     ...(line && column ? { line, column } : {}),

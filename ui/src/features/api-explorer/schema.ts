@@ -11,7 +11,7 @@ export function useSchema(who: string) {
     queryFn: async ({ signal }) => {
       const answer = await ask(bodyOf(getIntrospectionQuery(), '', undefined), signal);
       const read = answer.status === 200 ? (JSON.parse(answer.text) as { data?: IntrospectionQuery }) : undefined;
-      if (!read?.data) throw new Error(`The service answered ${String(answer.status)} to the question for its schema.`);
+      if (!read?.data) throw new Error(`The service returned status ${String(answer.status)} for the schema query.`);
       // Trusted: checking 3,000 types takes longer than reading them, and the service has checked them at its start.
       return buildClientSchema(read.data, { assumeValid: true });
     },

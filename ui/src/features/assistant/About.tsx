@@ -87,7 +87,7 @@ export function AboutAnswer({
           )}
           <p className="help">
             {sent.length === 0
-              ? 'Nothing was asked yet. Every request is written down here before it is sent.'
+              ? 'No questions yet. Every request is recorded here before it is sent.'
               : left.length === 0
                 ? 'The model runs on this machine.'
                 : `${plural(replaced, 'name')} replaced before sending and put back in the answer.`}

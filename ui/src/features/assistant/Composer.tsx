@@ -96,7 +96,7 @@ export function Composer({
                 <button
                   type="button"
                   className="bare"
-                  aria-label={`Do not ask about this ${reference.type}`}
+                  aria-label={`Remove this ${reference.type} from the question`}
                   onClick={onForget}
                 >
                   <X className="i s" />

@@ -160,8 +160,7 @@ function Shelf({ account }: { account: string }) {
       </Content>
       {rows.length > 0 && <Try account={account} />}
       <p className="small muted">
-        Plain words are always searched. Passages are compared by meaning, too, where a model of embeddings on this
-        machine is set up.
+        Search always uses plain words. With an embedding model on this machine, it also compares passages by meaning.
       </p>
       {removing && (
         <Dialog
@@ -193,7 +192,7 @@ function Shelf({ account }: { account: string }) {
 }
 
 function State({ base }: { base: Base }) {
-  if (base.status === 'processing') return <Status tone="info">Being read</Status>;
+  if (base.status === 'processing') return <Status tone="info">Processing</Status>;
   if (base.status === 'archived') return <Status tone="off">Archived</Status>;
   if (base.status === 'error')
     return (
@@ -280,7 +279,7 @@ function Try({ account }: { account: string }) {
           </div>
         ))}
         {query.length > 1 && !found.isFetching && passages.length === 0 && (
-          <p className="muted">No passage has any of these words.</p>
+          <p className="muted">No passage contains any of these words.</p>
         )}
       </div>
     </Panel>

@@ -16,7 +16,7 @@ export function NoModel() {
         <h2 className="big">The assistant needs a model</h2>
         <p className="muted read">
           It answers questions about costs, events and documents, and names the rows behind each figure. No model is
-          connected here yet, and nothing connects before one is set up.
+          connected yet, and no connection is made before you set one up.
         </p>
       </div>
       <section className="panel">

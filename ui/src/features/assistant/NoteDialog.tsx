@@ -40,7 +40,7 @@ export function NoteDialog({
     <Dialog
       open
       title={note ? 'Change note' : 'Add note'}
-      help="Included in every question about this account: at most 20,000 characters of all its notes."
+      help="Included in every question about this account, up to 20,000 characters across all notes."
       onClose={onClose}
       actions={
         <Button kind="primary" type="submit" form="note" busy={state.busy && 'Saving'}>

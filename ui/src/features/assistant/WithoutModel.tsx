@@ -31,7 +31,7 @@ function Earlier({ account, conversation }: { account: string; conversation: str
       <Content of={known} what="The conversation could not be read">
         {() => <Thread exchanges={kept} onRetry={undefined} />}
       </Content>
-      <p className="thread-in muted">It can be read. To go on with it, set up a model.</p>
+      <p className="thread-in muted">You can read it. To continue it, set up a model.</p>
     </section>
   );
 }

@@ -103,7 +103,7 @@ function stepsOf(question: string, looks: readonly Look[], references: readonly 
   return own.map((look) => {
     const evidence = references.find(({ id }) => id === look.references);
     if (evidence) return { title: evidence.title, rows: evidence.rows, evidence };
-    const title = look.thought ?? 'A look';
+    const title = look.thought ?? 'Lookup';
     return look.status === 'FAILED' ? { title, error: reasonOf(look.response ?? '') } : { title, rows: 0 };
   });
 }

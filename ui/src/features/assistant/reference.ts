@@ -16,7 +16,7 @@ export function referenceOf(about: string | undefined): Reference | undefined {
 export function questionsAbout(type: Reference['type']): readonly string[] {
   switch (type) {
     case 'charge':
-      return ['Why does this cost so much?', 'How did this cost develop by month?'];
+      return ['Why does this cost so much?', 'How did this cost change by month?'];
     case 'recommendation':
       return ['Is this worth doing, and what could go wrong?', 'What does this resource cost by month?'];
     case 'event':

@@ -68,7 +68,7 @@ export async function ask(
   });
   if (!answer.ok || !answer.body) {
     const body = (await answer.json().catch(() => ({}))) as { error?: string; message?: string };
-    const words = body.message ?? `The service answered ${String(answer.status)}.`;
+    const words = body.message ?? `The service returned status ${String(answer.status)}.`;
     throw new ApiError(body.error ?? `http_${String(answer.status)}`, words, answer.status, path);
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

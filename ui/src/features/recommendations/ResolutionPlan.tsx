@@ -59,8 +59,8 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
   const patch = ways.find((way) => way.patch)?.patch;
   const commands = ways.find((way) => way.commands.length > 0)?.commands ?? [];
   return (
-    <section className="sec" aria-label="Carry it out">
-      <h3>Carry it out</h3>
+    <section className="sec" aria-label="Apply">
+      <h3>Apply</h3>
       {cannot !== undefined && (
         <div className="note">
           <Info className="i" />
@@ -83,7 +83,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
             </div>
             <Button
               size="small"
-              aria-label={`Begin: ${wayName(way)}`}
+              aria-label={`Start: ${wayName(way)}`}
               reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'Not possible here'))}
               disabled={begin.isPending}
               onClick={() => {
@@ -91,7 +91,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
                 else run(way);
               }}
             >
-              {needsRepository(way) ? 'Begin…' : 'Begin'}
+              {needsRepository(way) ? 'Start…' : 'Start'}
             </Button>
           </li>
         ))}
@@ -145,7 +145,7 @@ function TakeBack({ id }: { id: string }) {
         });
       }}
     >
-      Take back…
+      Revert…
     </Button>
   );
 }
@@ -164,7 +164,7 @@ function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUn
                 {attempt.status === 'InProgress' ? 'In progress' : attempt.status}
               </Status>
             </div>
-            <p className="small muted">Begun {dateTimeZone(attempt.created_at, now)}</p>
+            <p className="small muted">Started {dateTimeZone(attempt.created_at, now)}</p>
             {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
             {hasInverse(attempt) && <TakeBack id={attempt.id} />}
           </li>

@@ -91,7 +91,8 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
           <h1>{ended ? 'Sign in again' : 'Sign in to Quarterdeck'}</h1>
           {ended && (
             <p role="status">
-              Your session has ended. Sign in as {ended.email}, and go on where you were: what you typed is still there.
+              Your session has ended. Sign in as {ended.email}, and continue where you were: what you typed is still
+              there.
             </p>
           )}
           <Instance isChecked={isChecked} />
@@ -99,7 +100,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
             <div className="note bad" role="alert">
               <CircleAlert className="i" />
               <div>
-                <div className="t">This link does not sign in</div>
+                <div className="t">This sign-in link is not valid</div>
                 {noLink.code === 'link_spent'
                   ? `It was used before, has expired or was never valid. ${isOwnWindow() ? 'Close this window and open it again' : 'Print another with the command below'}, or sign in with an API token.`
                   : noLink.message}

@@ -55,9 +55,9 @@ export function TokenForm({ primary = true }: { primary?: boolean }) {
         size="large"
         className="wide"
         busy={signIn.isPending && 'Signing in'}
-        reason={wait > 0 ? `Too many tries: again in ${String(wait)} s` : undefined}
+        reason={wait > 0 ? `Too many attempts: try again in ${String(wait)} s` : undefined}
       >
-        {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in'}
+        {wait > 0 ? `Try again in ${String(wait)} s` : 'Sign in'}
       </Button>
     </Form>
   );

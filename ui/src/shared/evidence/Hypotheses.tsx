@@ -44,5 +44,5 @@ export function lookedAt({ investigation }: Causes): string {
   const rows = Object.entries(investigation.looked_at).filter(([, many]) => many > 0);
   return rows.length === 0
     ? 'No related rows found.'
-    : `Looked at ${rows.map(([what, many]) => `${plural(many, 'row')} of ${what}`).join(', ')}.`;
+    : `Checked ${rows.map(([what, many]) => `${plural(many, 'row')} of ${what}`).join(', ')}.`;
 }

@@ -71,7 +71,7 @@ export function Failure({
       <OctagonX className="i" />
       <b>{what}</b>
       <p>
-        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page asks again by itself. '}Your filters
+        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page retries automatically. '}Your filters
         are kept.
       </p>
       <div className="row">

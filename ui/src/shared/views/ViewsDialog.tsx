@@ -55,13 +55,13 @@ export function ViewsDialog({
     void make(done, `Renamed ${view.name} to ${name}`, () => saved.rename({ id, name: view.name, isPrivate }));
   };
   const move = (view: SavedView) => {
-    const text = view.isPrivate ? `Everyone finds ${view.name}` : `Only you see ${view.name}`;
+    const text = view.isPrivate ? `Everyone sees ${view.name}` : `Only you see ${view.name}`;
     void make(saved.move(view), text, () => saved.move({ ...view, isPrivate: !view.isPrivate }));
   };
   return (
     <Dialog
       title="Views of this page"
-      help="Everyone in the tenant finds those that are not private. The default is yours alone."
+      help="Everyone in the tenant sees views that are not private. Your default applies to you only."
       open
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
@@ -155,7 +155,7 @@ function Rename({
 }) {
   const [name, setName] = useState(view.name);
   const called = name.trim();
-  const problem = called === '' ? 'Enter a name' : taken.includes(called) ? 'Another view is called that' : undefined;
+  const problem = called === '' ? 'Enter a name' : taken.includes(called) ? 'Another view has this name' : undefined;
   return (
     <Form
       className="row grow"
