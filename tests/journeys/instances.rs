@@ -141,7 +141,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     // Without encryption only after a plain word.
     page.fill("Address", "http://console.example.com").await;
     page.press("Check address").await;
-    page.shows("Nothing on the way there is encrypted").await;
+    page.shows("The connection is not encrypted").await;
     page.picture("instances-plain").await;
     page.open(&format!("{}/settings/instances", here.address)).await;
 
@@ -187,7 +187,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     let of_kept = "return document.querySelector('[aria-label=\"Stored on this computer\"] tbody').innerText";
     page.holds(&format!("{of_kept}.match(/[0-9] k?B/) !== null;")).await;
     page.picture("instances-kept").await;
-    page.press("Keep what is read of localhost, to be read while it cannot be reached").await;
+    page.press("Store the pages you open of localhost, for use while it cannot be reached").await;
     page.holds(&format!("{of_kept}.match(/none\\s*–/) !== null;")).await;
     chromium.page.close().await;
 }

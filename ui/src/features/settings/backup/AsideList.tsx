@@ -31,11 +31,11 @@ export function AsideList({ data }: { data: Backups }) {
               </span>
               {backup ? (
                 <span className="small muted">
-                  The same is in the backup of {dateTime(backup.taken_at, now)}; removed automatically after{' '}
+                  The same data is in the backup of {dateTime(backup.taken_at, now)}; removed automatically after{' '}
                   {plural(data.schedule.keep_days, 'day')}
                 </span>
               ) : (
-                <Status tone="warn">The only copy of what was there</Status>
+                <Status tone="warn">The only copy of the earlier data</Status>
               )}
               <Button
                 size="small"
@@ -55,8 +55,8 @@ export function AsideList({ data }: { data: Backups }) {
           title="Remove what the restore put aside?"
           help={
             same(removing)
-              ? 'The backup that was taken right before holds the same and stays.'
-              : 'It is the only copy of what was there before that restore. This cannot be undone.'
+              ? 'The backup taken right before contains the same data and stays.'
+              : 'It is the only copy of the data from before that restore. This cannot be undone.'
           }
           confirm={same(removing) ? null : data.confirm}
           remove={() => forget.mutateAsync(removing.name)}

@@ -106,7 +106,7 @@ export function RestorePanel({
               tried && passphrase === ''
                 ? 'Enter the passphrase it was taken with'
                 : wrong && given === passphrase
-                  ? 'This passphrase does not open it.'
+                  ? 'This is not its passphrase.'
                   : undefined
             }
           >
@@ -238,9 +238,9 @@ function Damage({ why }: { why: string }) {
     <div className="note bad" role="alert">
       <OctagonX className="i" />
       <div className="grow">
-        <div className="t">What there is now is damaged and cannot be backed up first</div>
-        {why}. It is kept aside as it is, in the folder replaced of the data directory. API tokens that were revoked
-        since this backup may count again: look through them afterwards.
+        <div className="t">The current data is damaged and cannot be backed up first</div>
+        {why}. It is kept in the folder replaced of the data directory. API tokens that were revoked since this backup
+        may be valid again: review them afterwards.
       </div>
     </div>
   );
@@ -255,7 +255,7 @@ function Losses({ preview }: { preview: ComparedPreview }) {
       {losses.length === 0 ? (
         <p className="muted">
           Nothing has been imported or changed by people since then.
-          {isFewer && ' What there is fewer of was written by the service itself.'}
+          {isFewer && ' Rows that become fewer were written by the service itself.'}
         </p>
       ) : (
         <ul className="stack tight losses">

@@ -8,7 +8,7 @@ const kinds: readonly { name: string; tables: readonly string[] }[] = [
   { name: 'Resources', tables: ['cloud_resourses'] },
   { name: 'Accounts', tables: ['cloud_accounts'] },
   { name: 'Imports', tables: ['imports'] },
-  { name: 'Changes in the trail', tables: ['audit_trail'] },
+  { name: 'Audit trail entries', tables: ['audit_trail'] },
   { name: 'Users', tables: ['users'] },
   { name: 'Settings', tables: ['setting'] },
 ];
@@ -59,7 +59,7 @@ export function lossesOf({ imports, import_count, changes, security_events }: Co
     ...(changes > 0 ? [`${String(changes)} ${changes === 1 ? 'change' : 'changes'} people made`] : []),
     ...(security_events > 0
       ? [
-          `${String(security_events)} ${security_events === 1 ? 'line' : 'lines'} of the log of sign-ins, roles and settings`,
+          `${String(security_events)} ${security_events === 1 ? 'line' : 'lines'} of the security log: sign-ins, roles and settings`,
         ]
       : []),
   ];

@@ -96,7 +96,7 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
             onClick={() => {
               revoke.mutate(row.id, {
                 onSuccess: () => {
-                  toast({ tone: 'ok', text: `Revoked ${row.name}. It is out with its next request.` });
+                  toast({ tone: 'ok', text: `Revoked ${row.name}. It is signed out with its next request.` });
                 },
                 onError: (failed) => {
                   toast({ tone: 'bad', text: `${row.name} was not revoked. ${failed.message}` });

@@ -26,7 +26,7 @@ import type { SessionRow } from '../sessions';
 
 /** How somebody signed in. */
 const ways: Record<string, string> = {
-  window: 'The window itself',
+  window: 'Desktop window',
   saml: 'Single sign-on',
   password: 'Password',
   link: 'One-time link',

@@ -68,7 +68,7 @@ export const sections: readonly Section[] = [
   },
   {
     id: 'anomalies',
-    title: 'Anomalies of cost',
+    title: 'Cost anomalies',
     missing: 'None',
     read: async (of, signal) => then(await askInstance(of, Anomalies, {}, signal), ofAnomalies),
   },

@@ -49,7 +49,7 @@ export function HealthPage() {
               className="btn"
               href={serviceAddress('/api/health/bundle')}
               download
-              title="Versions, settings, sizes and how imports went, in one file. Secrets are left out."
+              title="Versions, settings, sizes and import results in one file. Secrets are left out."
             >
               <Download className="i" />
               Support bundle

@@ -80,7 +80,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
           <CloudOff className="i" />
           <div>
             <b>You read the copy of {dateTimeZone(instance.copy_of, now)}</b>
-            <div>What you have read before is as it was then. Changes are off.</div>
+            <div>Pages you opened before are shown as they were then. Changes are off.</div>
           </div>
         </div>
       )}

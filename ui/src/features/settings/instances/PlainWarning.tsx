@@ -8,7 +8,7 @@ export function PlainWarning({ message, onAccept }: { message: string; onAccept:
       <ShieldAlert className="i" />
       <div className="stack tight">
         <div>
-          <div className="t">Nothing on the way there is encrypted</div>
+          <div className="t">The connection is not encrypted</div>
           {message}
         </div>
         <div>

@@ -15,7 +15,7 @@ export function RemoveDialog({ instance, onClose }: { instance: Instance; onClos
       title={`Remove ${instance.name}?`}
       help={
         isLocked
-          ? 'Deletes the copy on this computer. The file of keys is locked, so this computer stays on the instance’s list of devices until somebody ends it there, or for 30 days; unlock the file first to sign it out.'
+          ? 'Deletes the copy on this computer. The key file is locked, so this computer stays on the instance’s list of devices until someone ends it there, or for 30 days. Unlock the file first to sign it out.'
           : 'Signs this computer out there and deletes the copy on this computer. Nothing changes on the instance itself.'
       }
       actions={

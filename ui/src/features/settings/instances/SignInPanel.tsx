@@ -43,7 +43,7 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
                 setChosen('file');
               }}
             />
-            In a file that a passphrase opens
+            In a file protected by a passphrase
           </label>
           <label className="row">
             <input
@@ -72,7 +72,7 @@ export function Passphrase({ onOpen }: { onOpen?: () => void }) {
   const unlock = useInstanceChange((passphrase: string) =>
     sendHere<null>('POST', '/api/instances/unlock', { passphrase }),
   );
-  if (file === 'open') return <Status tone="ok">The file of keys is open</Status>;
+  if (file === 'open') return <Status tone="ok">The key file is unlocked</Status>;
   return (
     <Form
       className="row end"
@@ -138,7 +138,7 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
     keeping === null
       ? 'Choose where the key is kept'
       : keeping === 'file' && file !== 'open'
-        ? 'Type the passphrase first'
+        ? 'Enter the passphrase first'
         : undefined;
   const giveUp = () => {
     // Whether the service hears of it or not: what was begun ends by itself.
@@ -214,9 +214,7 @@ function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path:
   return (
     <div className="stack tight" role="status">
       <div className="split">
-        <span>
-          {byCode ? 'Open this in any browser, allow it, and bring the code back' : 'Allow it in the browser'}
-        </span>
+        <span>{byCode ? 'Open this in any browser, allow it, and copy the code' : 'Allow it in the browser'}</span>
         <span>
           Code <b className="mono mark">{begun.mark}</b>
         </span>

@@ -3,10 +3,10 @@ import type { Tone } from '@/shared';
 
 /** How an instance stands, in a word, with what was found when it was looked at. */
 export function standing(look: Look | undefined, keptIn: string | null): { tone: Tone; word: string } {
-  if (!look) return { tone: 'info', word: 'Looking' };
+  if (!look) return { tone: 'info', word: 'Checking' };
   if (look.trouble === 'instance_unreachable') return { tone: 'off', word: 'Not reachable' };
   if (look.trouble === 'certificate') return { tone: 'bad', word: 'Not trusted' };
-  if (look.trouble) return { tone: 'bad', word: 'Does not fit' };
+  if (look.trouble) return { tone: 'bad', word: 'Not compatible' };
   return keptIn ? { tone: 'ok', word: 'Connected' } : { tone: 'warn', word: 'Signed out' };
 }
 

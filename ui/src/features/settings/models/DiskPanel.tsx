@@ -55,7 +55,7 @@ export function DiskPanel({ of }: { of: Models }) {
       <div className="split small muted num">
         <span>
           {bytes(of.used_bytes)} used
-          {begun > 0 && `, ${bytes(begun)} begun`}
+          {begun > 0 && `, ${bytes(begun)} partly downloaded`}
           {of.reserved_bytes > 0 && `, ${bytes(of.reserved_bytes)} reserved`}
         </span>
         {of.free_bytes !== null && <span>{bytes(of.free_bytes)} free</span>}

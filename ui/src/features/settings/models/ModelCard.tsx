@@ -322,8 +322,8 @@ function IsHere({ here }: { here: Here }) {
           }
         >
           <p>
-            {bytes(here.size_bytes)} are freed, unless another model has the same file. To have it again, download it or
-            take it in from a file.
+            {bytes(here.size_bytes)} are freed, unless another model has the same file. To get it back, download it or
+            add it from a file.
           </p>
         </Dialog>
       )}
@@ -345,7 +345,7 @@ function IsHere({ here }: { here: Here }) {
       { act: 'verify', name, ...(sha256 ? { sha256 } : {}) },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', text: `${name} is what it should be` });
+          toast({ tone: 'ok', text: `${name} is intact` });
         },
       },
     );
@@ -384,7 +384,7 @@ function HashDialog({
       }
     >
       <Field
-        label="SHA-256 it should have"
+        label="Expected SHA-256"
         error={wrong}
         help="From the publisher of the model. Leave it empty to check only that the file has not changed since the download."
       >

@@ -58,14 +58,14 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
         >
           <summary>Network and limits</summary>
           <div className="fields one">
-            <Line {...line} name="MODEL_MAX_BYTES_PER_SECOND" label="Bytes per second" help="0: as fast as it comes." />
+            <Line {...line} name="MODEL_MAX_BYTES_PER_SECOND" label="Bytes per second" help="0: no limit." />
             <Line {...line} name="MODEL_CONNECTIONS" label="Connections of one download" />
             <Line {...line} name="MODEL_PROXY" label="Proxy" placeholder="http://proxy.example.com:3128" />
             <Line {...line} name="MODEL_NO_PROXY" label="Hosts without the proxy" />
             <Line
               {...line}
               name="MODEL_CA"
-              label="Certificates of own authorities"
+              label="Certificates of your own authorities"
               help="PEM, or the path of a PEM file on the machine of the service."
               long
             />
@@ -132,7 +132,7 @@ function Standing({ look }: { look: LookQuery }) {
   );
 }
 
-const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refuses' };
+const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refused' };
 
 /** What is the matter, and the certificate that was seen. */
 function Found({ look }: { look: LookQuery }) {
@@ -148,7 +148,7 @@ function Found({ look }: { look: LookQuery }) {
         </div>
       )}
       {data && !data.trouble && !data.encrypted && (
-        <p className="help">Not encrypted: whoever is on the way to {data.host} can read the key.</p>
+        <p className="help">Not encrypted: anyone on the network path to {data.host} can read the key.</p>
       )}
       {certificate && (
         <details open={!isTrusted}>
@@ -264,13 +264,13 @@ function Source({
   onTakeBack: () => void;
 }) {
   if (setting.source === 'environment')
-    return <span className="from">Set in the environment; what is saved here counts instead.</span>;
+    return <span className="from">Set in the environment; a value saved here overrides it.</span>;
   if (setting.source === 'default') return null;
   return (
     <span className="from">
       {setting.is_secret && setting.is_set && secrets ? secrets : 'Saved here'}.
-      <button type="button" className="bare" aria-label={`Take back ${label.toLowerCase()}`} onClick={onTakeBack}>
-        Take back
+      <button type="button" className="bare" aria-label={`Reset ${label.toLowerCase()}`} onClick={onTakeBack}>
+        Reset
       </button>
     </span>
   );

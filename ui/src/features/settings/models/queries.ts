@@ -162,7 +162,7 @@ export function useImportModel() {
             reject(
               new ApiError(
                 body.error ?? `http_${String(wire.status)}`,
-                body.message ?? `The service answered ${String(wire.status)}.`,
+                body.message ?? `The service returned status ${String(wire.status)}.`,
                 wire.status,
                 path,
               ),

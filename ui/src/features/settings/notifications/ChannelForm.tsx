@@ -89,7 +89,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
             )}
           </Field>
         )}
-        {text('name', 'Name', 'As people know it.', 'For example FinOps team')}
+        {text('name', 'Name', 'A display name.', 'For example FinOps team')}
         {hook ? (
           <>
             {text('url', hook.label, `${hook.help} ${kept}`, channel ? `•••••••• at ${channel.target}` : hook.example)}
@@ -100,7 +100,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
           <Mail draft={draft} change={change} text={text} lacks={tried ? lacks : {}} kept={kept} isNew={!channel} />
         )}
         <fieldset className="field">
-          <legend>What is sent there</legend>
+          <legend>Subjects</legend>
           {subjects.map((subject) => (
             <div key={subject.name} className="subject">
               <Check
@@ -179,7 +179,7 @@ function Mail({
 }) {
   return (
     <>
-      {text('host', 'Mail server', 'The SMTP server that takes outgoing mail.', 'smtp.example.com')}
+      {text('host', 'Mail server', 'The SMTP server for outgoing mail.', 'smtp.example.com')}
       <Field label="Security">
         {(control) => (
           <select
@@ -198,7 +198,7 @@ function Mail({
           </select>
         )}
       </Field>
-      {text('port', 'Port', 'Change it where your server uses another one.')}
+      {text('port', 'Port', 'Change it if your server uses another port.')}
       {text('username', 'User name', 'Leave empty for a server without sign-in.')}
       {draft.username.trim() !== '' && text('password', 'Password', kept, isNew ? '' : '••••••••')}
       {text('sender', 'From', 'The address messages come from.', 'Quarterdeck <costs@example.com>')}

@@ -72,8 +72,8 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
                 </table>
               </div>
               <p className="help inside">
-                A question is asked only while every limit leaves something. When one is reached, the assistant says
-                which and nothing is sent; GraphQL and HTTP answer 429. Amounts are in the currency of the prices below.
+                Questions are sent only while no limit is reached. When one is reached, the assistant shows which one
+                and nothing is sent; GraphQL and HTTP return 429. Amounts are in the currency of the prices below.
               </p>
             </Panel>
             {unpriced > 0 && (

@@ -120,7 +120,7 @@ export function Prices({
   const add = (
     <Button
       size="small"
-      reason={readOnly ?? (unpriced.length === 0 ? 'Every model that can be asked has a price' : undefined)}
+      reason={readOnly ?? (unpriced.length === 0 ? 'Every available model has a price' : undefined)}
       onClick={() => {
         const [first] = unpriced;
         if (first) setOpen({ ...none, provider: first.provider, model: first.model });
@@ -140,8 +140,8 @@ export function Prices({
         rowHeight={34}
         empty={
           <Empty icon={Coins} title="No price yet">
-            Take prices from your provider’s list. Without them tokens are counted, limits of conversations hold, and
-            limits of cost limit nothing. A model on this machine may cost 0.
+            Use the price list of your provider. Without prices, tokens are counted and conversation limits apply, but
+            cost limits have no effect. A model on this machine may cost 0.
           </Empty>
         }
       />
@@ -222,7 +222,7 @@ function PriceDialog({
       open
       onClose={onClose}
       title={isNew ? 'Add price' : `Prices of ${price.model}`}
-      help="Per million tokens, in the currency of the limits. Limits count what was asked before with them, too."
+      help="Per million tokens, in the currency of the limits. They also apply to earlier requests."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -259,7 +259,7 @@ function PriceDialog({
             <Field
               key={name}
               label={label}
-              help={isNeeded ? undefined : 'Without it, as read'}
+              help={isNeeded ? undefined : 'If empty, as input'}
               error={tried ? problemOf(name, isNeeded) : undefined}
             >
               {(control) => (
@@ -268,7 +268,7 @@ function PriceDialog({
                   className="in num"
                   inputMode="decimal"
                   autoComplete="off"
-                  placeholder={isNeeded ? '0.00' : 'As read'}
+                  placeholder={isNeeded ? '0.00' : 'As input'}
                   value={draft[name] ?? ''}
                   onChange={(event) => {
                     setDraft({ ...draft, [name]: event.target.value.trim() });

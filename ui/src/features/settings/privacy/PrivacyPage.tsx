@@ -59,7 +59,7 @@ export function PrivacyPage() {
               <Names account={account?.id} attributes={data.tenant[0]?.tenant_attrs ?? []} readOnly={readOnly} />
             ) : !account ? (
               <Empty icon={Building2} title="No account yet">
-                What models cost and are sent belongs to an account. Import a bill first.
+                Model costs and requests belong to an account. Import a bill first.
               </Empty>
             ) : shown === 'budgets' ? (
               <Budgets key={account.id} account={account} readOnly={readOnly} />

@@ -147,7 +147,7 @@ export function SentTab({ account }: { account: string }) {
               icon={ScrollText}
               title={all && all.length > 0 ? 'Nothing left this machine' : 'Nothing was sent yet'}
             >
-              Every request to a model is written down here before it is sent: to whom, when, the exact text, and
+              Every request to a model is recorded here before it is sent: recipient, time and exact text, and
               afterwards tokens and cost.
             </Empty>
           }

@@ -7,12 +7,12 @@ export type Replaces = 'outside' | 'always' | 'never';
 export const replacing: Record<Replaces, { label: string; meaning: string }> = {
   outside: {
     label: 'For models elsewhere',
-    meaning: 'A model on this machine reads names as they are; what is sent elsewhere has tokens in their place.',
+    meaning: 'A model on this machine gets names unchanged; requests to other models have tokens instead.',
   },
-  always: { label: 'Always', meaning: 'Models on this machine read tokens, too.' },
+  always: { label: 'Always', meaning: 'Models on this machine get tokens, too.' },
   never: {
     label: 'Never',
-    meaning: 'Names of accounts, people and resources are sent as they are to every provider that may be asked.',
+    meaning: 'Names of accounts, people and resources are sent unchanged to every provider.',
   },
 };
 
@@ -54,7 +54,7 @@ export function tokensIn(text: string, tokens: readonly string[]): { text: strin
 /** How a budget stands, in a word. */
 export function stateOf(level: Level): { word: string; tone: Tone } {
   if (level.budget_disabled) return { word: 'Not limited', tone: 'off' };
-  if (level.rate_limit) return { word: `Spent: ${level.reached ?? 'a limit'}`, tone: 'bad' };
+  if (level.rate_limit) return { word: `Reached: ${level.reached ?? 'a limit'}`, tone: 'bad' };
   const share = level.budget_enabled ? shareOf(level.current_usage, level.budget_limit) : 0;
   return share >= 0.8 ? { word: 'Nearly spent', tone: 'warn' } : { word: 'In budget', tone: 'ok' };
 }

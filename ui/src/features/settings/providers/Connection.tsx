@@ -5,7 +5,7 @@ import type { FieldName, KindName, Providers } from './types';
 import { exampleOf, helpOf, labelOf } from './wording';
 
 const amazonKeys: FieldName[] = ['access_key', 'secret_key', 'session_token'];
-const needed = 'Needed before anything can be asked';
+const needed = 'Required';
 const roleFields: FieldName[] = ['role', 'external_id'];
 
 /** How one signs in with Amazon. */
@@ -141,24 +141,24 @@ function Line({
             </span>
           )}
           {kept.source === 'environment' && (
-            <span className="from">Set in the environment; what is saved here counts instead.</span>
+            <span className="from">Set in the environment; a value saved here overrides it.</span>
           )}
           {kept.source === 'saved' && kept.variable && drafted === undefined && (
             <span className="from">
-              Saved here; it counts instead of the environment.
+              Saved here; it overrides the environment.
               <button
                 type="button"
                 className="bare"
-                aria-label={`Take back ${label.toLowerCase()}`}
+                aria-label={`Reset ${label.toLowerCase()}`}
                 onClick={() => {
                   set(null);
                 }}
               >
-                Take back
+                Reset
               </button>
             </span>
           )}
-          {drafted === null && <span className="from">The environment’s value counts once saved.</span>}
+          {drafted === null && <span className="from">The environment’s value applies once saved.</span>}
         </>
       }
     >

@@ -18,7 +18,7 @@ export function Leaving({
     return (
       <div className="note ok leaving">
         <House className="i" />
-        <div className="grow">It runs on this machine. Nothing that is asked leaves it.</div>
+        <div className="grow">It runs on this machine. Questions never leave it.</div>
       </div>
     );
   const may = provider.may_leave.value;
@@ -29,11 +29,11 @@ export function Leaving({
       <Switch label="Questions may leave this machine" on={may} onChange={onChange}>
         {may ? (
           <>
-            What the assistant asks, with the rows its answer rests on, is sent to {host}.
-            {provider.may_leave.source === 'environment' && ' Because the environment set it up.'}
+            Questions of the assistant, with the rows behind its answers, are sent to {host}.
+            {provider.may_leave.source === 'environment' && ' Set up by the environment.'}
           </>
         ) : (
-          <>Off: nothing but a test is sent to {host}, and others are asked instead. Switch it on to use its models.</>
+          <>Off: only tests are sent to {host}; other providers are used instead. Switch it on to use its models.</>
         )}
       </Switch>
     </section>

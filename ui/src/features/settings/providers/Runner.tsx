@@ -40,7 +40,7 @@ export function Runner({ of }: { of: Providers }) {
       {downloaded.length === 0 && (
         <p className="muted">
           No model is on this machine yet.{' '}
-          <Link to="/settings/model-downloads">Download one or take one in from a file</Link>.
+          <Link to="/settings/model-downloads">Download one or add one from a file</Link>.
         </p>
       )}
       {programs.map((program) => (

@@ -36,7 +36,7 @@ export function TestPanel({
         {test ? (
           test.steps.map((step) => <Line key={step.text} step={step} />)
         ) : (
-          <p className="muted">One short question to each of its models. Nothing of yours is in it.</p>
+          <p className="muted">Sends one short question to each of its models, without any of your data.</p>
         )}
       </div>
     </Panel>

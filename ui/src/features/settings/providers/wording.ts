@@ -100,16 +100,16 @@ export function helpOf(field: FieldName, kind: KindName): string | null {
   if (field === 'endpoint')
     switch (kind) {
       case 'sagemaker':
-        return 'The name of the endpoint, or its whole address. It must speak OpenAI’s words.';
+        return 'The name of the endpoint, or its whole address. It must be compatible with OpenAI.';
       case 'azure':
         return 'The model names below are those of deployments.';
       case 'huggingface':
-        return 'Of an inference server of your own. Without it, the router of Hugging Face.';
+        return 'Of your own inference server. If empty, the Hugging Face router.';
       case 'ondevice':
-        return 'With model.safetensors and tokenizer.json in the format of model2vec. Without it, the folder embeddings in the data directory.';
+        return 'With model.safetensors and tokenizer.json in the format of model2vec. If empty, the folder embeddings in the data directory.';
       case 'bedrock':
       case 'vertexai':
-        return 'For a private endpoint. Without it, that of the region.';
+        return 'For a private endpoint. If empty, that of the region.';
       default:
         return null;
     }
@@ -117,9 +117,9 @@ export function helpOf(field: FieldName, kind: KindName): string | null {
   if (field === 'key' && kind === 'ollama') return 'Only if it is behind a proxy that needs one.';
   if (field === 'monthly_limit')
     return 'In the currency of the price list. When it is used up, the next provider takes over.';
-  if (field === 'role') return 'Its ARN. The keys below, or those of this machine, take it on for an hour at a time.';
+  if (field === 'role') return 'Its ARN. The keys below, or those of this machine, assume it for one hour at a time.';
   if (field === 'external_id') return 'Only where the role’s trust policy asks for one.';
-  if (field === 'session_token') return 'Only for keys that are lent for some hours.';
+  if (field === 'session_token') return 'Only for temporary credentials.';
   return null;
 }
 
@@ -128,7 +128,7 @@ export function exampleOf(field: FieldName, kind: KindName, providers: Providers
   const known = providers.kinds.find((one) => one.name === kind);
   if (field === 'region') return known?.region;
   if (field === 'version') return '2024-10-21';
-  if (field === 'max_tokens') return 'As the model has it';
+  if (field === 'max_tokens') return 'Default of the model';
   if (field === 'monthly_limit') return 'None';
   if (field === 'role') return 'arn:aws:iam::123456789012:role/models';
   if (field !== 'endpoint') return undefined;

@@ -30,7 +30,7 @@ export function SecretForm({
     setDraft((before) => ({ ...before, ...change }));
   };
   return (
-    <Panel title={known === null ? 'Keep a secret' : `Change ${known.name}`} padded>
+    <Panel title={known === null ? 'Add a secret' : `Change ${known.name}`} padded>
       <Form
         className="stack"
         onSubmit={() => {

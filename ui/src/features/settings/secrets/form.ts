@@ -46,13 +46,13 @@ export function problemsOf(
   return {
     ...(names.test(name) ? {} : { name: 'Letters, digits and _, a letter first, 64 at most, such as GITHUB_TOKEN.' }),
     ...(known === undefined && taken.includes(name)
-      ? { name: `There is a secret ${name} already: change it in its row.` }
+      ? { name: `A secret ${name} already exists: change it in its row.` }
       : {}),
     ...(wrong === undefined
       ? {}
-      : { hosts: `${wrong} is no host. Expected api.github.com, or *.example.com for all below it.` }),
+      : { hosts: `${wrong} is not a host. Enter api.github.com, or *.example.com for all its subdomains.` }),
     ...(known === undefined && draft.value === '' && hostsOf(draft.hosts).length === 0
-      ? { value: 'Type the secret, or the hosts that the one of the environment of the service may be sent to.' }
+      ? { value: 'Enter the secret, or the hosts to which the one from the environment of the service may be sent.' }
       : {}),
   };
 }

@@ -12,7 +12,7 @@ export function Elsewhere() {
         <div className="t">A test of {front.name} is done in a browser</div>
         <div className="muted">
           The provider sends the browser back to {hostOf(front.address)}. Sign in there, open this page, and press Test
-          sign-in. What is typed here and not saved is not part of it.
+          sign-in. Unsaved values of this page are not part of it.
         </div>
         <a className="btn sm" href={`${front.address}/settings/single-sign-on`} target="_blank" rel="noreferrer">
           <ExternalLink className="i s" />

@@ -96,7 +96,7 @@ function Table({ settings, view, rows, setRows }: FormProps & { rows: Row[]; set
           {rows.length === 0 && (
             <tr>
               <td colSpan={4} className="whole muted">
-                No group is mapped: everybody keeps the role of a new user.
+                No group is mapped: everyone keeps the role of a new user.
               </td>
             </tr>
           )}
@@ -144,7 +144,7 @@ function Table({ settings, view, rows, setRows }: FormProps & { rows: Row[]; set
                     ))}
                   </select>
                 </td>
-                <td className="n muted" title="Users who got the role by this group at their last sign-in">
+                <td className="n muted" title="Users who got the role from this group at their last sign-in">
                   {told?.people == null ? '–' : count(told.people)}
                 </td>
                 <td>

@@ -34,7 +34,7 @@ export function Provider(props: FormProps) {
       <p className="help">Its metadata fills the login URL, the issuer and the certificate. Review before applying.</p>
       <div className="row wrap">
         <Segmented
-          label="Where the values come from"
+          label="Source of the values"
           value={way}
           options={[
             { value: 'file', label: 'Metadata file' },

@@ -41,7 +41,7 @@ export function Roles(props: FormProps) {
               <>
                 {view.placement.deployment === 'hosted'
                   ? 'The tenant’s attribute auth_default_role comes first.'
-                  : 'Given once, when somebody signs in for the first time.'}
+                  : 'Given once, at the first sign-in of a user.'}
                 <Source name="AUTH_DEFAULT_ROLE" {...{ settings, draft, change }} />
               </>
             }

@@ -18,7 +18,9 @@ export function RolesOutcome({ roles }: { roles: RolesReport }) {
       {roles.rows.map((row) => (
         <Line key={`${row.group} ${row.role ?? ''}`} row={row} />
       ))}
-      {roles.rows.length === 0 && !roles.why_not && <p className="small muted">No group came, so none gives a role.</p>}
+      {roles.rows.length === 0 && !roles.why_not && (
+        <p className="small muted">No groups were received, so none gives a role.</p>
+      )}
       {roles.removed.map((role) => (
         <div key={role} className="li why">
           <span className="st bad">

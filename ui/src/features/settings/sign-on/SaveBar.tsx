@@ -43,7 +43,7 @@ export function SaveBar({
       {
         onSuccess: () => {
           setDraft({});
-          toast({ tone: 'ok', text: 'Saved the settings of single sign-on. They count at once.' });
+          toast({ tone: 'ok', text: 'Saved the settings of single sign-on. They apply at once.' });
         },
         onError: (error) => {
           const found = error.details['problems'];

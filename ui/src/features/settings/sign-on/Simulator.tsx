@@ -45,7 +45,7 @@ export function Simulator({ draft }: { draft: Draft }) {
             )}
           </Field>
         </div>
-        <Content of={preview} what="This could not be tried" lines={2}>
+        <Content of={preview} what="The preview failed" lines={2}>
           {(roles) => <RolesOutcome roles={roles} />}
         </Content>
       </div>

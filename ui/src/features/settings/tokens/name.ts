@@ -2,7 +2,7 @@
 export function problemOfName(name: string, taken: readonly string[]): string | null {
   if (name === '') return 'Enter a name, for example month-end';
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name))
-    return `Use letters, digits and hyphens; “${name}” has other signs`;
+    return `Use letters, digits and hyphens; “${name}” has other characters`;
   if (taken.includes(name)) return `You have a token called ${name}; revoke it first, or choose another name`;
   return null;
 }

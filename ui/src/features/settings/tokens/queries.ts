@@ -44,7 +44,7 @@ export function useCreateToken() {
   return useMutation<{ name: string; token: string }, ApiError, string>({
     mutationFn: async (name) => {
       const made = (await request(Create, { name })).users_create_token;
-      if (!made) throw new ApiError('graphql', 'The answer holds no token.', 200, '/api/graphql');
+      if (!made) throw new ApiError('graphql', 'The response contains no token.', 200, '/api/graphql');
       return made;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Tokens] }),

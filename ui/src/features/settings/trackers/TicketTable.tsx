@@ -72,8 +72,8 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No tickets yet">
-          Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with what their
-          tracker calls them.
+          Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with their key
+          in the tracker.
         </Empty>
       }
     />

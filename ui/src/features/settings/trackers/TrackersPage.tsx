@@ -162,7 +162,7 @@ function TrackerTable({
             </Button>
           }
         >
-          Tickets stay here until one is connected. Nothing is sent anywhere before.
+          Tickets stay here until one is connected. Until then, nothing is sent.
         </Empty>
       }
     />

@@ -42,7 +42,7 @@ export function missing(draft: Draft, tracker: Tracker | null): Partial<Record<k
       ? { url: `Enter its address, for example ${tool?.address ?? 'https://tracker.example.com'}` }
       : {}),
     ...(draft.username.trim() === '' && tool?.username?.needed ? { username: 'Enter an e-mail address' } : {}),
-    ...(draft.password === '' && tracker === null ? { password: 'Enter what opens the tracker' } : {}),
+    ...(draft.password === '' && tracker === null ? { password: 'Enter the secret' } : {}),
     ...(draft.password === '' && isElsewhere
       ? { password: 'Enter it again: the saved one belongs to another address' }
       : {}),

@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
       needed: false,
     },
     secret: { label: 'Password or access token', help: 'Of a user who can create records in the table.' },
-    project: { help: 'The table tickets go to; incident without it.', example: 'incident' },
+    project: { help: 'The table tickets go to. If empty, incident.', example: 'incident' },
   },
   {
     name: 'pagerduty',

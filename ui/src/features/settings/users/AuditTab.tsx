@@ -32,7 +32,7 @@ export function AuditTab() {
     { id: 'kind', header: 'What', value: (row) => kindNames[row.kind] ?? row.kind, width: 170 },
     {
       id: 'text',
-      header: 'Sentence',
+      header: 'Entry',
       value: (row) => row.text,
       cell: (row) => (
         <span className="cut" title={row.text}>
@@ -73,7 +73,7 @@ export function AuditTab() {
         primary
         defaultSort={[{ id: 'at', desc: true }]}
         empty={
-          <Empty icon={ScrollText} title={log.data?.length === 0 ? 'Nothing happened yet' : 'Nothing matches'}>
+          <Empty icon={ScrollText} title={log.data?.length === 0 ? 'No entries yet' : 'Nothing matches'}>
             Sign-ins, refusals, changes of roles and settings appear here with who and when.
           </Empty>
         }

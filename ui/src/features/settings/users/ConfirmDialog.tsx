@@ -48,10 +48,10 @@ export function ConfirmDialog({
   const takeBack = () => {
     change.mutateAsync({ id: person.id, roles: changeOf(wish, held) }).then(
       () => {
-        toast({ tone: 'ok', text: `Undone: ${name} has the roles as before` });
+        toast({ tone: 'ok', text: `Undone: ${name} has the roles from before` });
       },
       (error: unknown) => {
-        toast({ tone: 'bad', text: `The roles of ${name} could not be put back: ${(error as Error).message}` });
+        toast({ tone: 'bad', text: `The roles of ${name} could not be restored: ${(error as Error).message}` });
       },
     );
   };
@@ -99,8 +99,8 @@ export function ConfirmDialog({
         )}
         {asked === 'suspend' && (
           <p>
-            {name} can no longer sign in, and every session and API token of theirs stops at once. Roles and history are
-            kept; Reactivate brings everything back.
+            {name} can no longer sign in, and their sessions and API tokens stop at once. Roles and history are kept;
+            Reactivate restores everything.
           </p>
         )}
         {asked === 'reactivate' && <p>{name} can sign in again, with the roles held before.</p>}
@@ -108,7 +108,7 @@ export function ConfirmDialog({
           <>
             <p>
               {name} leaves the tenant with their roles and API tokens here. This cannot be undone. With single sign-on
-              they come back with their next sign-in, unless the provider stops it: to keep somebody out, suspend them.
+              they return with their next sign-in, unless the provider stops it: to keep someone out, suspend them.
             </p>
             <Field label={`Type ${person.username} to confirm`}>
               {(control) => (

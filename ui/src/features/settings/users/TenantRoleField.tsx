@@ -13,7 +13,7 @@ export function TenantRoleField({
   help: string;
 }) {
   return (
-    <Field label="Role over the whole tenant" help={help}>
+    <Field label="Role for the whole tenant" help={help}>
       {(control) => (
         <select
           {...control}

@@ -49,7 +49,7 @@ export function UserPanel({
     (!isAdmin
       ? 'Your role is read-only'
       : isSelf
-        ? 'Not for yourself: another administrator does it'
+        ? 'Another administrator must do this for you'
         : isLastAdmin(person, people.users)
           ? 'The last administrator of the tenant'
           : undefined);

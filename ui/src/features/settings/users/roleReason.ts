@@ -22,7 +22,7 @@ export function roleReason(role: HeldRole, { users, user_role_reasons: reasons }
 export function titleOf(role: HeldRole, { cloud_accounts: accounts }: Pick<Everybody, 'cloud_accounts'>): string {
   if (role.entity_type === 'tenant') return roleName(role.role);
   const [id, namespace] = role.entity_id.split(':');
-  const account = accounts.find((one) => one.id === id)?.account_name ?? 'an account that is gone';
+  const account = accounts.find((one) => one.id === id)?.account_name ?? 'a removed account';
   return `${roleName(role.role)}, ${namespace ? `namespace ${namespace} of ${account}` : account}`;
 }
 

@@ -72,7 +72,7 @@ export function useCreateWebhook() {
   return useMutation<NewWebhook, ApiError, WebhookDraft>({
     mutationFn: async (draft) => {
       const made = (await request(Create, { request: draft })).webhook_create;
-      if (!made) throw new ApiError('graphql', 'The answer holds no address.', 200, '/api/graphql');
+      if (!made) throw new ApiError('graphql', 'The response contains no address.', 200, '/api/graphql');
       return made;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql'] }),
