@@ -51,7 +51,7 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
 
     page.open(&detail(ONE)).await;
     page.press("Ticket").await;
-    page.shows("It goes to Operations with this text").await;
+    page.shows("It is sent to Operations with this text").await;
     page.press("Create ticket").await;
     page.shows("The ticket is OPS-1 in Operations (jira).").await;
     page.shows(&format!("{}/browse/OPS-1", double.address)).await;

@@ -25,7 +25,7 @@ export function runColumns(people: ReadonlyMap<string, string>, now: Date): Colu
     },
     {
       id: 'took',
-      header: 'Took',
+      header: 'Duration',
       kind: 'number',
       sortable: false,
       value: (run) => took(run.start_time, run.close_time, now),

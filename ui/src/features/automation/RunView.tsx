@@ -50,7 +50,7 @@ export function TaskView({ task }: { task: RunTask }) {
         <dd className="mono small">{task.type}</dd>
         <dt>Started</dt>
         <dd className="num">{task.start_time === null ? 'not yet' : `${dateTimeZone(task.start_time, now)}`}</dd>
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd className="num">{took(task.start_time, task.end_time, now) ?? '–'}</dd>
         <dt>Attempts</dt>
         <dd className="num">{task.attempt ?? 0}</dd>

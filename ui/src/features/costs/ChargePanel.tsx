@@ -34,7 +34,7 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
           found?.rows?.[0] ? (
             <Facts charge={found.rows[0]} />
           ) : (
-            <p>This charge is gone: a later file restated its billing period.</p>
+            <p>This charge no longer exists: a later file restated its billing period.</p>
           )
         }
       </Content>

@@ -121,7 +121,7 @@ export function ResolveDialog({ rows, onAct, onClose }: QuestionProps) {
       >
         <Field
           label="Reason"
-          help="What solved it. Saved with the event."
+          help="How it was solved. Saved with the event."
           error={tried && isEmpty ? 'Enter a reason, for example “memory limit raised to 1 GiB”' : undefined}
         >
           {(control) => (

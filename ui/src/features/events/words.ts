@@ -73,7 +73,7 @@ export const factors: Record<string, { name: string; why: string }> = {
     name: 'Severity and environment',
     why: 'Severity from the source, weighted by environment',
   },
-  repeated: { name: 'Repeated', why: 'Minus 5 for each time it happened before, at most 30' },
+  repeated: { name: 'Repeated', why: 'Minus 5 for each earlier occurrence, at most 30' },
   related: { name: 'Related events', why: 'A likely root cause counts more, a follow-up less' },
   finding_type: { name: 'Type', why: 'SLOs and anomalies count more, configuration changes less' },
   rules: { name: 'Triage rules', why: 'Points that rules add or subtract' },

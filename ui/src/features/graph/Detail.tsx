@@ -22,7 +22,7 @@ const titles: { [name: string]: string } = {
   address: 'Id',
   priority: 'Priority',
   event_source: 'Event source',
-  starts_at: 'Began',
+  starts_at: 'Started',
 };
 const inKubernetes: { [kind: string]: 'workloads' | 'pods' | 'nodes' } = {
   Workload: 'workloads',

@@ -131,7 +131,7 @@ function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: 
   const drop = useMutation<null, ApiError>({
     mutationFn: () => dropFile(id),
     onSuccess: async () => {
-      toast({ tone: 'ok', text: `Deleted the kept file of ${name}` });
+      toast({ tone: 'ok', text: `Deleted the stored file of ${name}` });
       onClose();
       await client.invalidateQueries({ queryKey: ['import', id] });
     },
@@ -140,7 +140,7 @@ function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: 
     <Dialog
       open
       onClose={onClose}
-      title={`Delete the kept file ${name}?`}
+      title={`Delete the stored file ${name}?`}
       help="The imported data stays. You can no longer show lines of the file or download it here."
       actions={
         <>

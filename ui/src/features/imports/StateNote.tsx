@@ -27,7 +27,7 @@ export function StateNote({ report }: { report: ImportReport }) {
           <Undo2 className="i" />
           <div>
             <b>This import was undone</b>
-            <p>No data of this import is stored. The figures below show what it had changed.</p>
+            <p>No data of this import is stored. The figures below show its changes before that.</p>
           </div>
         </div>
       );

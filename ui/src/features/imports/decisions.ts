@@ -35,10 +35,10 @@ export function listOf(reason: DecisionReason): { label: string; button: (answer
 /** A service that is newer than this page may know further reasons. */
 const titles: Partial<Record<string, string>> = {
   partly_known: 'Some of these charges are stored already, others are not',
-  much_smaller: 'The file is much smaller than what it would replace',
+  much_smaller: 'The file is much smaller than the data it would replace',
   only_credits: 'The file has only credits, refunds or corrections',
   unreadable_rows: 'The file would replace stored costs, but some of its rows cannot be read',
-  lowers_period: 'The file would lower what is stored',
+  lowers_period: 'The file would lower stored costs',
   unclear_identity: 'Some charges of the file may be stored already',
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
@@ -80,11 +80,11 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
   month_first: { name: 'Month first', help: '03.04.2026 is 4 March 2026.' },
   actual_cost: {
     name: 'Actual cost',
-    help: 'As invoiced: a reservation is charged when it is bought, and what it covers costs 0.',
+    help: 'As invoiced: a reservation is charged when it is bought, and covered usage costs 0.',
   },
   amortized_cost: {
     name: 'Amortised cost',
-    help: 'A reservation costs while it is used, spread over what it covers.',
+    help: 'The cost of a reservation is spread over the usage it covers.',
   },
   count_beside_bill: {
     name: 'Count them',

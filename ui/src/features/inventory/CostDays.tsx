@@ -18,7 +18,7 @@ export function CostDays({ id, name, days, currency }: { id: string; name: strin
   if (answer === undefined) return null;
   return (
     <Chart
-      label={`What was billed for ${name} per day, ${range(days.from, days.to, now)}${currency && `, in ${currency}`}.`}
+      label={`Billed cost of ${name} per day, ${range(days.from, days.to, now)}${currency && `, in ${currency}`}.`}
       kind="stacked"
       unit="day"
       days={all}

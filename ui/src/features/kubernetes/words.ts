@@ -10,7 +10,7 @@ export const tabs = {
 
 export const empty = {
   title: 'No clusters yet',
-  text: 'Import a support bundle (tar.gz) or the output of kubectl get -A -o json: it brings namespaces, workloads, pods and nodes.',
+  text: 'Import a support bundle (tar.gz) or the output of kubectl get -A -o json: it contains namespaces, workloads, pods and nodes.',
   action: 'Import files',
 };
 
@@ -40,7 +40,7 @@ export const fromFiles = {
 };
 export const noLive = {
   title: 'No live view',
-  text: 'This shows what was imported. Restart, shell and live logs need the cluster itself.',
+  text: 'This page shows imported data. Restart, shell and live logs need the cluster itself.',
 };
 
 /** The files of a support bundle. */

@@ -93,7 +93,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/events">All events</Link>}
     >
-      <Content of={{ ...attention, data: items }} what="What needs attention could not be read">
+      <Content of={{ ...attention, data: items }} what="The list could not be read">
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>

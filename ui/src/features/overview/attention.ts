@@ -86,7 +86,7 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
         key: `event ${event.id}`,
         tone: event.priority === 'HIGH' ? 'bad' : 'warn',
         title: event.title ?? subject,
-        detail: [subject, event.cluster, start && `began ${since(start)}`].filter(Boolean).join(', '),
+        detail: [subject, event.cluster, start && `started ${since(start)}`].filter(Boolean).join(', '),
         action: 'Investigate',
         to: '/events',
         open: event.id,

@@ -99,7 +99,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       {commands.length > 0 && <Commands commands={commands.map((command) => ({ what: 'Runs', command }))} />}
       {patch && (
         <>
-          <h4>What changes in the manifest</h4>
+          <h4>Changes in the manifest</h4>
           <pre className="code-text" tabIndex={0}>
             {patch}
           </pre>

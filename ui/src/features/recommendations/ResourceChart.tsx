@@ -36,7 +36,7 @@ function Days({ row, resource, last }: { row: Row; resource: string; last: strin
     <section className="sec">
       <h3>Cost of the resource</h3>
       <Chart
-        label={`What ${row.resource} cost per day over 90 days, in ${currency}.`}
+        label={`Cost of ${row.resource} per day over 90 days, in ${currency}.`}
         kind="lines"
         unit="day"
         days={days}

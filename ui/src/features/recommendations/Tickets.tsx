@@ -70,7 +70,7 @@ function NewTicket({ row, trackers }: { row: Row; trackers: readonly Tracker[] }
       )}
       {tracker && trackers.length === 1 && (
         <p className="muted">
-          It goes to <b>{tracker.name}</b> with this text:
+          It is sent to <b>{tracker.name}</b> with this text:
         </p>
       )}
       {tracker && trackers.length > 1 && (

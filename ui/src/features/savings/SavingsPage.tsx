@@ -55,8 +55,7 @@ function Nothing() {
         </Link>
       }
     >
-      Rules look for waste in every bill that is imported. When a recommendation is closed, later bills show what it
-      saved.
+      Rules look for waste in every imported bill. When a recommendation is closed, later bills show how much it saved.
     </Empty>
   );
 }

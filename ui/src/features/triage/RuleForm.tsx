@@ -39,7 +39,7 @@ export function RuleForm({
       }
       await client.invalidateQueries({ queryKey: ['graphql'] });
       if (kept > 0)
-        toast({ tone: 'ok', text: `Removed the rule; ${plural(kept, 'event')} changed since stay as they are` });
+        toast({ tone: 'ok', text: `Removed the rule; ${plural(kept, 'event')} changed since then do not change` });
     } catch (error) {
       toast({ tone: 'bad', text: `The rule was not removed: ${(error as Error).message}` });
     }

@@ -2,7 +2,7 @@
 
 /** What a rule does with an event it matches, and its type in the interface. */
 export const actions = {
-  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are kept without notifications.' },
+  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are stored without notifications.' },
   drop: { name: 'Drop', type: 'suppression', help: 'Matching events are hidden.' },
   auto_classify_duplicate: {
     name: 'Mark as duplicate',

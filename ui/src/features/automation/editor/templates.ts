@@ -186,7 +186,7 @@ definition:
     - id: addresses
       type: array
       default: ["https://example.com", "https://example.org"]
-      description: What is asked.
+      description: The addresses to request.
   tasks:
     - id: each-address
       type: core.foreach
@@ -387,7 +387,7 @@ definition:
   },
   {
     id: 'certificate-check',
-    title: 'Certificates that end soon',
+    title: 'Certificates that expire soon',
     about: 'Every Monday: checks the certificate of each host and stores an event when it expires within three weeks.',
     yaml: `name: Certificates that end soon
 definition:
@@ -399,7 +399,7 @@ definition:
     - id: hosts
       type: array
       default: [example.com, example.org]
-      description: Hosts that are looked at, on port 443.
+      description: Hosts to check, on port 443.
   tasks:
     - id: each-host
       type: core.foreach

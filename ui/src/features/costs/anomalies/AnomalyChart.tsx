@@ -17,7 +17,7 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
       <Chart
         kind="lines"
         unit="day"
-        label={`${row.name} per ${step}, ${row.days} and what it was compared with, in ${row.kind === 'cost' ? currency : row.unit}.`}
+        label={`${row.name} per ${step}, ${row.days} and its comparison days, in ${row.kind === 'cost' ? currency : row.unit}.`}
         days={chart.days}
         series={chart.series}
         band={chart.band}

@@ -91,7 +91,7 @@ export function Computed({ row }: { row: Row }) {
         {of.ordinary && (
           <Step name="Distance among days of its weekday" value={amount(distanceOf(day.actual, of.ordinary))}>
             From {amount(of.ordinary.expected)}, with a spread of {amount(of.ordinary.spread)}; more than{' '}
-            {String(of.ordinary.factor)} times counts there, too
+            {String(of.ordinary.factor)} times counts there as well
           </Step>
         )}
         <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>

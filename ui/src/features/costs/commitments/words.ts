@@ -30,16 +30,16 @@ export const words = {
     unused: 'Unused commitments',
     unusedHelp: 'Effective cost of unused commitments',
     ofDays: (days: string) => `in ${days}`,
-    coverage: 'Use covered',
+    coverage: 'Usage covered',
     coverageHelp:
-      'Contracted cost of covered use, as a share of all use at standard or committed prices; spot prices are left out',
+      'Contracted cost of covered usage, as a share of all usage at standard or committed prices, without spot',
   },
   leftOut: (charges: string, amount: string) =>
     `${charges} with an effective cost of ${amount} are left out of the rate: their list cost is missing, zero or below the contracted cost, so it is not a public price.`,
   ends: { over: 'Over', in: (days: string) => `in ${days}`, unknown: 'Not stated' },
-  utilizationHelp: 'Effective cost of what was used, as a share of what was used and what was not',
+  utilizationHelp: 'Effective cost of used commitments, as a share of used and unused commitments',
   coverageHelp:
-    'Contracted cost of the use it covers, as a share of the use of these services at standard or committed prices',
+    'Contracted cost of the usage it covers, as a share of the usage of these services at standard or committed prices',
   propose: {
     title: 'Before you buy',
     help: 'What a commitment would have saved over the last 30 and 60 days on usage not covered yet, at contract prices, without spot. Bills do not show whether a provider sells commitments for a service.',

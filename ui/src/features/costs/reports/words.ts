@@ -12,7 +12,7 @@ export const words = {
   none: 'No reports yet',
   noneHelp:
     'A report sends costs by month, budgets, savings or anomalies on a schedule: as PDF with charts, XLSX and CSV.',
-  columns: { name: 'Report', to: 'Goes to', next: 'Next', last: 'Last' },
+  columns: { name: 'Report', to: 'Sent to', next: 'Next', last: 'Last' },
   never: 'Nothing sent yet',
   paused: 'Paused',
   keptHere: 'stored here only',
@@ -57,7 +57,7 @@ export const words = {
     cronMissing: 'Enter a cron line such as 0 7 1 * *',
     zone: 'Time zone',
     zoneHelp: 'The schedule follows local time in this zone, including summer time.',
-    channel: 'Goes to',
+    channel: 'Send to',
     channelHelp:
       'E-mails include the documents; other channels get the totals and a link. Add channels in Settings, Notifications.',
     noChannel: 'None: store it here',

@@ -39,7 +39,7 @@ export function AsideList({ data }: { data: Backups }) {
               )}
               <Button
                 size="small"
-                aria-label={`Remove what was put aside ${dateTime(aside.replaced_at, now)}`}
+                aria-label={`Remove the data put aside ${dateTime(aside.replaced_at, now)}`}
                 onClick={() => {
                   setRemoving(aside);
                 }}
@@ -52,7 +52,7 @@ export function AsideList({ data }: { data: Backups }) {
       </ul>
       {removing && (
         <RemoveDialog
-          title="Remove what the restore put aside?"
+          title="Remove the data put aside by the restore?"
           help={
             same(removing)
               ? 'The backup taken right before contains the same data and stays.'
@@ -60,7 +60,7 @@ export function AsideList({ data }: { data: Backups }) {
           }
           confirm={same(removing) ? null : data.confirm}
           remove={() => forget.mutateAsync(removing.name)}
-          done={`Removed what was put aside ${dateTime(removing.replaced_at, now)}`}
+          done={`Removed the data put aside ${dateTime(removing.replaced_at, now)}`}
           onClose={() => {
             setRemoving(null);
           }}

@@ -28,7 +28,7 @@ export function Encryption({ data: { closes, closed_by: by } }: { data: Backups 
         >
           {by?.kind === 'stored' ? (
             <>
-              Without the passphrase nobody can read a backup: keep it somewhere else, too. Stored{' '}
+              Without the passphrase nobody can read a backup: keep a copy elsewhere. Stored{' '}
               {by.at !== null && dateOf(by.at, now)} by {by.by ?? 'somebody'}.
             </>
           ) : closes ? (

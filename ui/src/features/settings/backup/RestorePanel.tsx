@@ -154,7 +154,7 @@ export function RestorePanel({
                     Everybody signs in again, and desktops are approved again. Roles and passwords are those of the
                     backup.{' '}
                     {data.damage == null &&
-                      'API tokens that were revoked since stay revoked. A backup of now is taken first, so this can be undone.'}
+                      'API tokens revoked since then stay revoked. A backup of now is taken first, so this can be undone.'}
                   </div>
                 </div>
               </div>

@@ -237,7 +237,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Sign out everywhere?"
-      help="Every browser and desktop you are signed in with has to sign in again, this one too. API tokens keep working; revoke them under API tokens."
+      help="Every browser and desktop you are signed in with has to sign in again, including this one. API tokens keep working; revoke them under API tokens."
       actions={
         <>
           <Button onClick={onClose}>Stay signed in</Button>

@@ -14,7 +14,7 @@ export function FromFile({ known }: { known: Model[] }) {
     setProblem(null);
     const models = files.filter((file) => !file.name.endsWith('.sha256'));
     if (models.length === 0) {
-      setProblem('Choose the model file too, not its .sha256 file alone.');
+      setProblem('Choose the model file as well, not only its .sha256 file.');
       return;
     }
     for (const file of models) {

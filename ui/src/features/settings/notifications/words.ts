@@ -30,7 +30,7 @@ export const words = {
 
 /** What a notice is about, as people are told. */
 export const subjects = [
-  { name: 'budget', title: 'Budgets', help: 'A threshold was reached, by what was billed or by the forecast.' },
+  { name: 'budget', title: 'Budgets', help: 'Billed cost or the forecast reached a threshold.' },
   { name: 'anomaly', title: 'Anomalies', help: 'A cost is higher than expected, or a service is new.' },
   {
     name: 'finding',
@@ -43,7 +43,7 @@ export const subjects = [
     title: 'Approvals',
     help: 'A run waits for approval; sent again when half of its time has passed.',
   },
-  { name: 'digest', title: 'Weekly digest', help: 'What changed in the last whole week and why, once a week.' },
+  { name: 'digest', title: 'Weekly digest', help: 'Once a week: changes of the last whole week and their causes.' },
 ] as const;
 
 export const subjectTitle = (name: string): string =>

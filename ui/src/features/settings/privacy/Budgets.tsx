@@ -34,9 +34,9 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
         });
         const lines = [
           line('The whole tenant', 'All conversations', 'tenant', 'user_investigation'),
-          line('The whole tenant', 'What events began', 'tenant', 'investigation'),
+          line('The whole tenant', 'Started by events', 'tenant', 'investigation'),
           line(account.account_name, 'All conversations', 'account', 'user_investigation'),
-          line(account.account_name, 'What events began', 'account', 'investigation'),
+          line(account.account_name, 'Started by events', 'account', 'investigation'),
         ];
         return (
           <div className="stack privacy wide">
@@ -79,9 +79,9 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
             {unpriced > 0 && (
               <div className="note warn" role="status">
                 <div className="grow">
-                  {plural(unpriced, 'model')} used this month {unpriced === 1 ? 'has' : 'have'} no price, so what{' '}
-                  {unpriced === 1 ? 'it has' : 'they have'} cost is not counted. Set it under Prices; the limits then
-                  count what was asked before, too.
+                  {plural(unpriced, 'model')} used this month {unpriced === 1 ? 'has' : 'have'} no price, so{' '}
+                  {unpriced === 1 ? 'its' : 'their'} cost is not counted. Set it under Prices; the limits then also
+                  count earlier requests.
                 </div>
               </div>
             )}

@@ -59,9 +59,9 @@ export function Prices({
         </span>
       ),
     },
-    amount('input', 'Read', (price) => price.input),
-    amount('cached_input', 'Read from cache', (price) => price.cached_input),
-    amount('output', 'Written', (price) => price.output),
+    amount('input', 'Input', (price) => price.input),
+    amount('cached_input', 'Cache read', (price) => price.cached_input),
+    amount('output', 'Output', (price) => price.output),
     {
       id: 'acts',
       header: 'Change or remove',
@@ -172,10 +172,10 @@ function amount(id: string, header: string, value: (price: Price) => Numeric | n
 }
 
 const fields = [
-  { name: 'input', label: 'Read', isNeeded: true },
-  { name: 'output', label: 'Written', isNeeded: true },
-  { name: 'cached_input', label: 'Read from cache', isNeeded: false },
-  { name: 'cache_creation', label: 'Written to cache', isNeeded: false },
+  { name: 'input', label: 'Input', isNeeded: true },
+  { name: 'output', label: 'Output', isNeeded: true },
+  { name: 'cached_input', label: 'Cache read', isNeeded: false },
+  { name: 'cache_creation', label: 'Cache write', isNeeded: false },
 ] as const;
 
 function PriceDialog({

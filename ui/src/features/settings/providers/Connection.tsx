@@ -130,7 +130,7 @@ function Line({
         <>
           {isMissing && !isLeft && <span className="from">{needed}. </span>}
           {name === 'monthly_limit' && !isZero(provider.spent) && (
-            <span className="from">{money(provider.spent, null)} used since the month began. </span>
+            <span className="from">{money(provider.spent, null)} used this month. </span>
           )}
           {help}
           {isHidden && kept.source === 'saved' && (

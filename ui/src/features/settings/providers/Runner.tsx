@@ -24,8 +24,8 @@ export function Runner({ of }: { of: Providers }) {
         <div className="note info">
           <Cpu className="i" />
           <div className="grow">
-            Models are run by <code>{program}</code>, started when a model is first asked and ended with the service. It
-            listens on this machine alone.
+            Models are run by <code>{program}</code>, started when a model is first used and stopped with the service.
+            It listens on this machine only.
           </div>
         </div>
       ) : (

@@ -83,7 +83,7 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
       >
         {signs
           ? 'Every request to the identity provider is signed. Give it the metadata of this service again: the certificate is in it.'
-          : 'Off: requests are not signed. Switch it on where the identity provider asks for signed requests, as LemonLDAP::NG does.'}
+          : 'Off: requests are not signed. Switch it on if the identity provider requires signed requests, as LemonLDAP::NG does.'}
         {problem('SAML_SIGN_REQUESTS') && <span className="err">{problem('SAML_SIGN_REQUESTS')}</span>}
         <Source name="SAML_SIGN_REQUESTS" {...{ settings, draft, change }} />
       </Switch>

@@ -288,7 +288,7 @@ function NewToken({
       >
         <Field
           label="Name"
-          help="Says what uses it, so that you know later what stops when you revoke it. Letters, digits and hyphens."
+          help="Name what uses it, so you know later what stops when you revoke it. Letters, digits and hyphens."
           error={problem ?? failed}
         >
           {(control) => (

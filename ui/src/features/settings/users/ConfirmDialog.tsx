@@ -92,7 +92,7 @@ export function ConfirmDialog({
             <TenantRoleField
               value={role}
               onChange={setRole}
-              help="It replaces the one held now. With single sign-on, the next sign-in may change it again: see the three switches there."
+              help="It replaces the current one. With single sign-on, the next sign-in may change it again: see the three switches there."
             />
             <AccountRoleFields accounts={accounts} value={ofAccounts} onChange={setOfAccounts} />
           </>
@@ -103,7 +103,7 @@ export function ConfirmDialog({
             Reactivate restores everything.
           </p>
         )}
-        {asked === 'reactivate' && <p>{name} can sign in again, with the roles held before.</p>}
+        {asked === 'reactivate' && <p>{name} can sign in again, with the same roles as before.</p>}
         {asked === 'remove' && (
           <>
             <p>

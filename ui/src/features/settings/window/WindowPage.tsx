@@ -7,7 +7,7 @@ import { Switch } from '../parts';
 import { SettingsPage } from '../SettingsPage';
 
 const closing: readonly { value: OnClose; label: string }[] = [
-  { value: 'ask', label: 'Ask each time' },
+  { value: 'ask', label: 'Ask every time' },
   { value: 'finish', label: 'Finish in the background, then quit' },
   { value: 'stay', label: 'Stay in the background until I quit' },
   { value: 'stop', label: 'Stop, and resume at the next start' },

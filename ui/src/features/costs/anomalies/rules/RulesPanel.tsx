@@ -48,8 +48,7 @@ export function RulesPanel({
         <Button
           size="small"
           reason={
-            reason ??
-            (rules && accounts.length === 0 ? 'Rules need an account, and there is none yet' : undefined)
+            reason ?? (rules && accounts.length === 0 ? 'Rules need an account, and there is none yet' : undefined)
           }
           onClick={() => {
             onOpen('new');
@@ -138,7 +137,7 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
       if (done)
         toast({
           tone: 'ok',
-          text: `Checked ${plural(done.series, 'series', 'series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} gone`,
+          text: `Checked ${plural(done.series, 'series', 'series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} removed`,
         });
     } catch (error) {
       toast({ tone: 'bad', text: `Costs were not checked: ${(error as Error).message}` });
