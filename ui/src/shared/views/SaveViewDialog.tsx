@@ -7,7 +7,7 @@ import { Segmented } from '../controls/Segmented';
 import { toast } from '../toast';
 import type { SavedViews } from './ViewsMenu';
 
-/** Asks for the name of a view, and who sees it; a name that is taken is refused before it is sent. */
+/** Requests the name and visibility of a view; a name that is already used is rejected before it is sent. */
 export function SaveViewDialog({
   taken,
   holds,

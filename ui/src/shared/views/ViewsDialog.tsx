@@ -10,7 +10,7 @@ function failed(error: unknown) {
   toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
 }
 
-/** The views of a page: which one it opens with, what they are called, and which go. Everything can be undone. */
+/** The views of a page: set the default, rename and remove. Every change can be undone. */
 export function ViewsDialog({
   saved,
   views,
@@ -22,7 +22,7 @@ export function ViewsDialog({
 }) {
   const [renamed, setRenamed] = useState<string>();
   const whyNot = ({ isPrivate }: SavedView) => saved.mayNot ?? (isPrivate ? undefined : saved.mayNotShare);
-  /** Makes a change, and offers to take it back. */
+  /** Applies a change and offers to undo it. */
   const make = (done: Promise<unknown>, text: string, putBack: () => Promise<unknown>) =>
     done
       .then(() => {
@@ -176,7 +176,7 @@ function Rename({
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // The dialog stays: only this line is given up.
+          // The dialog stays open: only this edit is cancelled.
           event.stopPropagation();
           onCancel();
         }}
