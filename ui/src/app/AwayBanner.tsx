@@ -3,7 +3,7 @@ import { copyOf, useInstanceInFront, useIsAway } from '@/api';
 import { dateTimeZone, useToday } from '@/shared';
 import { useStore } from '@/shared/store';
 
-/** Says that the page shows what was read before, where it is a copy of when, and what does not work meanwhile. */
+/** States that the page shows earlier data, the time of the copy, and what is unavailable meanwhile. */
 export function AwayBanner() {
   const isAway = useIsAway();
   const kept = useStore(copyOf);

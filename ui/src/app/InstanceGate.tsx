@@ -10,7 +10,7 @@ const reload = () => {
   window.location.reload();
 };
 
-/** In place of every page of an instance elsewhere that nobody is signed in to from here: signed out, revoked there, or locked. */
+/** Replaces every page of a remote instance that this computer is not signed in to: signed out, revoked, or locked. */
 export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_locked' }) {
   const all = useInstances();
   const instance = useInstanceInFront();

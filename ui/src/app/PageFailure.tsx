@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Failure, Page, toast } from '@/shared';
 import { CodeMissing, readAgain, readAgainOnce } from './lazyPage';
 
-/** What stands in place of a page that broke; rail and status bar keep working. */
+/** Shown instead of a page that failed; rail and status bar keep working. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const isMissing = error instanceof CodeMissing;
   useEffect(() => {

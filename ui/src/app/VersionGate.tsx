@@ -7,7 +7,7 @@ import { Empty, Page } from '@/shared';
 import { pageIn } from '@/shared/place';
 import { places } from './pages';
 
-/** The page, or why there is none: the instance in front runs a version that lacks what it shows. */
+/** Shows the page, or the reason why the version of the current instance does not support it. */
 export function VersionGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const lack = useLack();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Form, dateTime, isZone, ownZone, setZone, useNow, useZone } from '@/shared';
 
-/** Asks in which time zone times are shown on this computer. */
+/** Chooses the time zone for times on this computer. */
 export function ZoneDialog({ onClose }: { onClose: () => void }) {
   const { choice, zone } = useZone();
   const now = useNow();
