@@ -44,7 +44,7 @@ interface DetailProps {
   onNext: (() => void) | undefined;
 }
 
-/** One account: what feeds it and how fresh that is, what it costs, what is open in it, its files and settings. */
+/** One account: sources and freshness, costs, open events and recommendations, imports and settings. */
 export function Detail({ row, days, ...panel }: DetailProps) {
   const [tab, setTab] = useState<Tab>('facts');
   const origin = useOriginInFront();
@@ -108,7 +108,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Que
   const { stored, fresh } = row;
   const time = (at: string | null | undefined) => at && `${dateTimeZone(at, now)}`;
   const agent = stored.agents[0];
-  // With one currency alone an amount has its sign.
+  // With a single currency, amounts have its sign.
   const currency = row.costs.size === 1 ? ([...row.costs.keys()][0] ?? '') : '';
   const hasBudget = stored.budget !== null && Number(stored.budget) > 0;
   return (

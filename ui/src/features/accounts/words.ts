@@ -9,7 +9,7 @@ export const kinds: Record<string, string> = {
   database: 'Database',
 };
 
-/** What sends alerts or findings and is no account of a cloud: a monitoring system, a scanner. */
+/** A source of alerts or findings that is not a cloud account: a monitoring system or a scanner. */
 export const otherKind = 'Other source';
 
 export const environments = { prod: 'Production', non_prod: 'Not production' } as const;

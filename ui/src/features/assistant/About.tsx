@@ -8,7 +8,7 @@ import { EvidenceChip, hashOf } from './EvidenceChip';
 import { Sent } from './queries';
 import type { Evidence, SentLine } from './types';
 
-/** Beside an answer: what was sent, and what it rests on. */
+/** Next to an answer: the data that was sent, and the evidence. */
 export function AboutAnswer({
   account,
   sent,
@@ -19,7 +19,7 @@ export function AboutAnswer({
   account: string;
   sent: readonly SentLine[];
   references: readonly Evidence[];
-  /** Whether it lies over the conversation, where there is no room beside it. */
+  /** Whether it covers the conversation, where there is no room next to it. */
   isOver: boolean;
   onClose: () => void;
 }) {

@@ -62,7 +62,7 @@ export function AssistantPage() {
   );
 }
 
-/** What can be done with the conversation in front. */
+/** Actions on the current conversation. */
 function Actions({ account, conversation }: { account: string; conversation: string | undefined }) {
   const navigate = useNavigate({ from: '/assistant/conversations' });
   const client = useQueryClient();
@@ -291,7 +291,7 @@ function Talk({
   );
 }
 
-/** What is kept, and the answer that is being written: it is told once, whether or not it is kept already. */
+/** The stored exchanges plus the answer being written, which is listed once even if it is stored already. */
 function together(kept: readonly Exchange[], now: Exchange | null): readonly Exchange[] {
   if (!now) return kept;
   const last = kept.at(-1);

@@ -28,7 +28,7 @@ interface CausesAnswer extends Causes {
   analysis: string;
 }
 
-/** Likely causes of an event, worked out by rules; a model may put them into words. */
+/** Likely causes of an event, derived by rules; a model can explain them. */
 export function CausesPage() {
   const search = useSearch({ from: '/assistant/causes' });
   const navigate = useNavigate({ from: '/assistant/causes' });

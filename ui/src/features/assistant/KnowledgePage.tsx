@@ -31,7 +31,7 @@ import './assistant.css';
 
 type Base = NonNullable<NonNullable<NonNullable<ResultOf<typeof Bases>['ai_list_kb']>['data']>[number]>;
 
-/** Documents the assistant knows, and searching them without a model. */
+/** Documents for the assistant, with a search that needs no model. */
 export function KnowledgePage() {
   const search = useSearch({ from: '/assistant/knowledge-bases' });
   const navigate = useNavigate({ from: '/assistant/knowledge-bases' });
@@ -77,7 +77,7 @@ function Shelf({ account }: { account: string }) {
   const [waits, setWaits] = useState(false);
   const bases = useGraphQL(Bases, { account }, { refetchInterval: waits ? 2_000 : false });
   const rows = (bases.data?.ai_list_kb?.data ?? []).filter((base) => base !== null);
-  // A PDF is read in the background: until it is, the page asks again.
+  // PDFs are processed in the background: the page polls until they are done.
   const isReading = rows.some((base) => base.status === 'processing');
   if (isReading !== waits) setWaits(isReading);
   const [removing, setRemoving] = useState<Base | null>(null);
@@ -255,7 +255,7 @@ function Drop({ account, onAdded }: { account: string; onAdded: () => unknown })
   );
 }
 
-/** What a search finds, as the assistant would read it. */
+/** Searches the documents in the same way as the assistant. */
 function Try({ account }: { account: string }) {
   const [text, setText] = useState('');
   const query = text.trim();

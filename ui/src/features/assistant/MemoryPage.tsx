@@ -25,7 +25,7 @@ import './assistant.css';
 
 type Context = NonNullable<NonNullable<NonNullable<ResultOf<typeof Contexts>['ai_list_gc']>['data']>[number]>;
 
-/** What the assistant is told with every question, and what it has learned. */
+/** Notes included in every question, and facts the assistant has learned. */
 export function MemoryPage() {
   const search = useSearch({ from: '/assistant/memory' });
   const navigate = useNavigate({ from: '/assistant/memory' });

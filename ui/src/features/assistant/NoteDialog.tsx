@@ -4,7 +4,7 @@ import { request } from '@/api';
 import { Button, Dialog, Field, Form } from '@/shared';
 import { AddContext, ChangeContext } from './queries';
 
-/** A note for the assistant, new or changed. The service says what a name may be. */
+/** Adds or edits a note for the assistant. The service validates its name. */
 export function NoteDialog({
   account,
   note,

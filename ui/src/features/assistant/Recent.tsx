@@ -20,7 +20,7 @@ export function Recent({
 }: {
   all: ConversationList;
   current: string | undefined;
-  /** Undefined begins a new one. */
+  /** Undefined starts a new conversation. */
   onOpen: (id: string | undefined) => void;
 }) {
   const now = useNow();

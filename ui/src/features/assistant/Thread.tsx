@@ -7,13 +7,13 @@ import { questionsAbout } from './reference';
 import type { Reference } from './reference';
 import type { Exchange, Step } from './types';
 
-/** Questions right, answers left, with the places that were looked at folded above each. */
+/** Questions on the right, answers on the left, with the lookups folded above each answer. */
 export function Thread({
   exchanges,
   onRetry,
 }: {
   exchanges: readonly Exchange[];
-  /** None where the conversation is somebody else's. */
+  /** Undefined if the conversation belongs to another user. */
   onRetry: ((question: string) => void) | undefined;
 }) {
   return (
@@ -175,14 +175,14 @@ function Words({ text, exchange: { references, unproved } }: { text: string; exc
   );
 }
 
-/** Asked when a conversation is new. */
+/** Suggested questions for a new conversation. */
 export function Suggestions({
   onAsk,
   about,
   what,
 }: {
   onAsk: (question: string) => void;
-  /** The row they are about, and what it is called. */
+  /** The row the questions are about, and its name. */
   about?: Reference | undefined;
   what?: string | undefined;
 }) {

@@ -6,7 +6,7 @@ import { NoModel } from './NoModel';
 import { Thread } from './Thread';
 import { useConversation, useConversations } from './useConversation';
 
-/** Before a model is set up, or after it was taken away: the ways to one, and what was said earlier, to be read. */
+/** Shown while no model is set up: how to set one up, and earlier conversations, read-only. */
 export function WithoutModel({ account }: { account: string }) {
   const { c: conversation } = useSearch({ from: '/assistant/conversations' });
   return (

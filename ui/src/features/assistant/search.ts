@@ -2,10 +2,10 @@
 export interface AssistantSearch {
   c?: string;
   account?: string;
-  /** The row a question is about, `recommendation.<id>`, and what it is called. */
+  /** The row a question is about, `recommendation.<id>`, with its name. */
   about?: string;
   what?: string;
-  /** A question that is begun: it is sent when the person says so. */
+  /** A prefilled question, sent only when the user submits it. */
   q?: string;
 }
 

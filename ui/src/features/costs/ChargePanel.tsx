@@ -10,7 +10,7 @@ import { OneCharge } from './queries';
 
 type Charge = NonNullable<NonNullable<NonNullable<ResultOf<typeof OneCharge>['spends_v2']>['rows']>[number]>;
 
-/** Everything a line of a cost file said, with the file and the line. */
+/** All fields of a charge, with its file and line. */
 export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useGraphQL(OneCharge, { where: { id: { _eq: id } } });
   const charge = query.data?.spends_v2?.rows?.[0];
@@ -126,7 +126,7 @@ function Facts({ charge }: { charge: Charge }) {
   );
 }
 
-/** Every digit the file had; the rounded amount is what tables show. */
+/** Every digit of the file; tables show the rounded amount. */
 function Exact({ value, currency }: { value: Numeric | null; currency: string | null }) {
   if (value === null) return null;
   return (
@@ -167,7 +167,7 @@ function quantity(value: Numeric | null, unit: string | null): string | null {
   return value === null ? null : [String(value), unit].filter(Boolean).join(' ');
 }
 
-/** The last day of a period whose end is not part of it. */
+/** The last day of a period with an exclusive end. */
 function lastDay(end: string): string {
   return new Date(Date.parse(`${end.replace(/Z$/, '')}Z`) - 1).toISOString().slice(0, 10);
 }

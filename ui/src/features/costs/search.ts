@@ -12,7 +12,7 @@ import type { Metric } from './metric';
 export interface ExplorerSearch {
   from?: string;
   to?: string;
-  /** Beside the period before. */
+  /** Compare with the previous period. */
   compare?: 'previous';
   unit?: 'week' | 'month';
   by?: Dimension;
@@ -24,7 +24,7 @@ export interface ExplorerSearch {
   only?: string[];
   /** The rows that are open, each as the path of groups that leads to it. */
   open?: string[][];
-  /** The charge beside the table. */
+  /** The charge in the side panel. */
   charge?: string;
   /** The text rows are filtered by. */
   rows?: string;
@@ -89,7 +89,7 @@ export function explorerSearch(search: Record<string, unknown>): ExplorerSearch 
 
 type Loose = { [Key in keyof ExplorerSearch]?: ExplorerSearch[Key] | undefined };
 
-/** Leaves out what is not set, so that addresses stay short. */
+/** Drops unset values, so that addresses stay short. */
 export function tidy(search: Loose): ExplorerSearch {
   return Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0)),

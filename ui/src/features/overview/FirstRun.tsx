@@ -3,7 +3,7 @@ import { Check, Cpu, Package, Server, Upload } from 'lucide-react';
 import { useAbout, useImportCommand, useInstances } from '@/api';
 import { CopyCommand } from '@/shared';
 
-/** Before the first import: the two ways in, where the data stays, and what can wait. */
+/** Before the first import: how to import data, where it is stored, and optional steps. */
 export function FirstRun() {
   const about = useAbout().data;
   const command = useImportCommand();

@@ -16,7 +16,7 @@ import './overview.css';
 
 const route = getRouteApi('/overview');
 
-/** One screen to decide what to do next. */
+/** The overview: one page to decide what to do next. */
 export function OverviewPage() {
   const extent = useExtent();
   const months = useGraphQL(Months, {});

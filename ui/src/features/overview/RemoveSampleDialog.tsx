@@ -4,7 +4,7 @@ import { readSampleContents } from '@/api';
 import type { ApiError, SampleContents } from '@/api';
 import { Button, Content, Dialog, Status, count, plural } from '@/shared';
 
-/** Names what goes with the sample data, and asks whether it is to go. */
+/** Lists the sample data to be removed and asks for confirmation. */
 export function RemoveSampleDialog({
   busy,
   error,
@@ -75,7 +75,7 @@ function Row({ kind, count: many }: SampleContents['rows'][number]) {
   );
 }
 
-/** Files that came into the tenant of the sample before they were refused there. */
+/** Files imported into the sample tenant before such imports were refused. */
 function Imported({ files }: { files: SampleContents['imported'] }) {
   return (
     <div className="note warn" role="alert">

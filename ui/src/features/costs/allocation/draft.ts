@@ -7,7 +7,7 @@ import { words } from './words';
 export const methods = ['even', 'fixed', 'cost', 'usage'] as const;
 export type Method = (typeof methods)[number];
 
-/** A rule while it is written: texts as they stand in the fields. */
+/** A rule in the form: the texts of its fields. */
 export interface Draft {
   name: string;
   position: string;

@@ -17,7 +17,7 @@ import { metricOf, titleOf } from './row';
 import type { Row } from './row';
 import { VerdictBar } from './VerdictBar';
 
-/** One anomaly: what happened, where it came from, how it was judged, and what the person says of it. */
+/** One anomaly: what happened, its contributors, how it was computed, and the user's verdict. */
 export function Card({
   row,
   onPrevious,
@@ -133,7 +133,7 @@ export function Card({
   );
 }
 
-/** Said of what has ended without going back. */
+/** Note for an anomaly that ended at a new cost level. */
 function NewLevel({ row, level }: { row: Row; level: Level | null }) {
   if (!level) return null;
   const times = level.before > 0 ? `, ${(level.amount / level.before).toFixed(1)} times` : ' against';
@@ -147,7 +147,7 @@ function NewLevel({ row, level }: { row: Row; level: Level | null }) {
   );
 }
 
-/** What the Explorer shows of it: the charges with the tag, or those of the service in the account. */
+/** The Explorer filters for the anomaly: the tag, or the service in the account. */
 export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'accountId' | 'stored'>): Filter[] {
   if (tag) return [{ field: `tag:virtual:${tag.key}`, values: [tag.value] }];
   if (accountId === null) return [];
@@ -156,7 +156,7 @@ export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'account
   return stored.name === noService ? [account] : [account, { field: 'service', values: [stored.name] }];
 }
 
-/** Where what is measured comes from. */
+/** The source of a metric. */
 function sourceOf({ kind, stored }: Row): string {
   if (kind === 'events') return 'events that started';
   return stored.namespace ? `measurements, ${stored.namespace}` : 'measurements';

@@ -10,7 +10,7 @@ import { floorOf } from './floor';
 import { normalOf } from './normal';
 import type { Comparison, HeededVerdicts, Row } from './row';
 
-/** How a day was judged, step by step, so that a person comes to the same with a calculator: the first one, or one that is chosen. */
+/** The computation for one day, step by step, so that it can be repeated with a calculator: the first day, or the selected one. */
 export function Computed({ row }: { row: Row }) {
   const now = useToday();
   const [chosen, setChosen] = useState('');
@@ -127,13 +127,13 @@ function distanceOf(actual: Numeric, { expected }: Comparison): Numeric {
   return compare(actual, expected) < 0 ? subtract(expected, actual) : subtract(actual, expected);
 }
 
-/** What false alarms before have added to `plain`. */
+/** The amount that earlier false alarms have added to `plain`. */
 function raised(verdicts: HeededVerdicts | null, plain: string): string {
   if (!verdicts) return '';
   return ` (${plain}, and half as much more for ${plural(verdicts.wrong, 'false alarm')} before)`;
 }
 
-/** Which later days cannot be worked out again, and why. */
+/** Names later days whose comparison is not stored, with the reason. */
 function NotCompared({ row: { reference, isNew, isHourly } }: { row: Row }) {
   const now = useToday();
   const { run, leftOut } = reference;
@@ -163,7 +163,7 @@ function Step({ name, value, children }: { name: string; value: string; children
   );
 }
 
-/** What weights are for. */
+/** The purpose of the weights. */
 function leveled(rule: string): string {
   return rule.endsWith('month starts') ? 'earlier month starts to today’s level' : 'weekends and weekdays to one level';
 }

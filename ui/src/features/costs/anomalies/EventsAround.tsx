@@ -16,7 +16,7 @@ export function eventsNear({ accountId, from, to }: Pick<Row, 'accountId' | 'fro
   } satisfies VariablesOf<typeof AnomalyEvents>['where'];
 }
 
-/** What happened around an anomaly; nothing where nothing did. */
+/** Events around an anomaly; renders nothing if there are none. */
 export function EventsAround({ row }: { row: Row }) {
   const now = useNow();
   const found = listingRows(useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data?.events_v2);

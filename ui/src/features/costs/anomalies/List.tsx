@@ -35,7 +35,7 @@ export function List({
   });
   useCommands([keyed('next', 'Next row', 'j', 1), keyed('previous', 'Previous row', 'k', -1)]);
   useEffect(() => {
-    // Not in a test's page, which has no room.
+    // jsdom does not implement it.
     list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
   }, [openId]);
   return (
@@ -91,7 +91,7 @@ export function List({
   );
 }
 
-/** When and where; of what is measured, also what. */
+/** Time and scope; for metrics also the metric. */
 function placeOf(row: Row): string {
   const what = row.kind === 'metric' ? `${metricOf(row)}, ` : row.kind === 'events' ? 'Events, ' : '';
   return `${what}${row.days}, ${row.account}`;

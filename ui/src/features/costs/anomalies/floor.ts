@@ -1,10 +1,10 @@
 import { exactOf } from './amount';
 import type { Comparison, Row } from './row';
 
-/** Brings a median of differences to a standard deviation. */
+/** Scales a median of differences to a standard deviation. */
 const consistency = 1.4826;
 
-/** Where the floor of the spread comes from, so that it can be worked out again. Four things make it; the largest is it. */
+/** How the floor of the spread was calculated: the largest of four values. */
 export function floorOf(row: Row, of: Comparison = row.reference): string {
   const { isHourly, kind } = row;
   const floor = Number(of.floor);

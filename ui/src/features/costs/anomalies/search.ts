@@ -1,15 +1,15 @@
 import { isDay } from '@/shared';
 import type { Filter } from '@/shared';
 
-/** What anomalies are filtered by. */
+/** The filter fields of anomalies. */
 export const fieldNames = ['kind', 'account', 'service'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** What the list shows and which anomaly is open. What is left out is at its default. */
+/** The list settings and the open anomaly. Missing values use the default. */
 export interface AnomaliesSearch {
-  /** All when left out. */
+  /** All if missing. */
   show?: 'unjudged';
-  /** First and last day of the period; all days when left out. */
+  /** First and last day of the period; all days if missing. */
   from?: string;
   to?: string;
   /** The text rows are filtered by. */

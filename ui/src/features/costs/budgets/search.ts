@@ -1,17 +1,17 @@
 import { isDay } from '@/shared';
 
-/** What a budget can be about. */
+/** The kinds of budget scopes. */
 export const scopeKinds = ['everything', 'account', 'filters', 'unit', 'project'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
 
-/** What the page shows and which budget is open beside it. What is left out is at its default. */
+/** The page settings and the open budget. Missing values use the default. */
 export interface BudgetsSearch {
   /** The text budgets are looked for by. */
   q?: string;
   show?: 'attention';
-  /** "2026-05"; the newest month when left out. */
+  /** "2026-05"; the newest month if missing. */
   month?: string;
-  /** What budgets are about; all when left out. */
+  /** The scope filter; all if missing. */
   scope?: ScopeKind;
   /** The budget that is open; `new` for one that is being added. */
   id?: string;

@@ -21,7 +21,7 @@ export const words = {
     rateHelp:
       'List cost less effective cost of use, as a share of the list cost; unused commitments count against it, purchases are left out.',
     noRate: 'The bills state no list prices',
-    /** What the rate follows from: list cost less effective cost, of the list cost. */
+    /** The basis of the rate: list cost less effective cost, as a share of list cost. */
     rateOf: (list: string, effective: string) => `list ${list}, effective ${effective}`,
     rateFrom: (negotiated: string, committed: string) =>
       `Negotiated prices saved ${negotiated}, used commitments saved ${committed}.`,

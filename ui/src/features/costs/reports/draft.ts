@@ -7,7 +7,7 @@ import { words } from './words';
 export const kinds = ['costs', 'budgets', 'savings', 'anomalies'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A report while it is written: texts as they stand in the fields. */
+/** A report in the form: the texts of its fields. */
 export interface Draft {
   name: string;
   kind: Kind;
@@ -16,7 +16,7 @@ export interface Draft {
   group: string;
   metric: string;
   scope: Filter[];
-  /** A saved view of the Explorer; empty: what is chosen here. */
+  /** A saved view of the Explorer; empty for the settings chosen here. */
   view: string;
   schedule: string;
   zone: string;
@@ -99,7 +99,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** What a report of the kind covers. */
+/** The settings of a report of this kind. */
 export function settingsOf(draft: Draft): Json {
   if (draft.kind === 'costs' && draft.view !== '') return { months: Number(draft.months), view_id: draft.view };
   if (draft.kind === 'costs') {

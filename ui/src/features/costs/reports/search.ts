@@ -1,4 +1,4 @@
-/** Which report is open beside the list, and which of its runs. What is left out is at its default. */
+/** The open report and its open run. Missing values use the default. */
 export interface ReportsSearch {
   /** The report that is open; `new` for one that is being added. */
   id?: string;

@@ -4,7 +4,7 @@ import { filtersOf, scopeOf } from '../scope';
 import type { VirtualTag } from './queries';
 import { words } from './words';
 
-/** A rule while it is written: texts as they stand in the fields. */
+/** A rule in the form: the texts of its fields. */
 export interface RuleDraft {
   scope: Filter[];
   /** The keys that charges lack, separated by commas. */
@@ -30,7 +30,7 @@ export function newRule(keys: readonly string[] = []): RuleDraft {
   return { scope: [], untagged: '', resource: '', gives, value: '', tags: keys.join(', ') };
 }
 
-/** A tag that is begun: empty, or out of the spellings of one key. */
+/** A new tag: empty, or from the spellings of one key. */
 export function newTag(keys: readonly string[]): TagDraft {
   const first = keys[0] ?? '';
   const name = first === '' ? '' : first.slice(0, 1).toUpperCase() + first.slice(1);
@@ -47,7 +47,7 @@ export function keyOf(name: string): string {
     .slice(0, 60);
 }
 
-/** What stands between commas. */
+/** The parts of a comma-separated text. */
 export function partsOf(text: string): string[] {
   return text
     .split(',')

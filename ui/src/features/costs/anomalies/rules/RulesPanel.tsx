@@ -9,7 +9,7 @@ import { RuleForm } from './RuleForm';
 import { metricNames, ruleWords } from './rule';
 import { useRuleActs } from '../useRuleActs';
 
-/** The rules that look for anomalies: those of costs, which are fixed, and those of metrics, which people make. */
+/** The detection rules: fixed ones for costs, and user-defined ones for metrics. */
 export function RulesPanel({
   rows,
   open,
@@ -119,7 +119,7 @@ function foundWords(at: string | undefined, now: Date): string {
   return at === undefined ? 'nothing found' : `found last ${dateTimeZone(at, now)}`;
 }
 
-/** What looks for anomalies of cost. Its numbers are fixed; every anomaly shows those it was judged by. */
+/** Detection of cost anomalies. Its parameters are fixed; every anomaly shows the numbers behind it. */
 function CostRules({ rows }: { rows: readonly Row[] }) {
   const client = useQueryClient();
   const session = useSession().data;
