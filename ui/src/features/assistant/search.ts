@@ -17,7 +17,7 @@ export function assistantSearch(search: Record<string, unknown>): AssistantSearc
     ...text('account'),
     ...text('about'),
     ...text('what'),
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     ...(typeof q === 'number' ? { q: String(q) } : text('q')),
   };
 }

@@ -20,7 +20,7 @@ export interface WorkflowsSearch {
 
 const texts = ['q', 'account', 'id', 'run', 'task'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearch {
   const show = states.find((state) => state === search['show']);
   const { edit } = search;
@@ -30,7 +30,7 @@ export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearc
   };
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

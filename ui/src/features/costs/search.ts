@@ -38,7 +38,7 @@ function oneOf<Value extends string>(value: unknown, values: readonly Value[]): 
 }
 
 function text(value: unknown): string | undefined {
-  // The address gives "123" as a number.
+  // The router parses "123" in the address as a number.
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import { actorOf, actsOf, textOf } from './timeline';
 import { usePeople } from './usePeople';
 import { useTimeline } from './useTimeline';
 
-/** What people and the service did with an event, newest first. */
+/** Actions of people and the service on an event, newest first. */
 export function Activity({ id }: { id: string }) {
   const { query, why } = useTimeline(id);
   const people = usePeople();

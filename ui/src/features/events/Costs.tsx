@@ -7,7 +7,7 @@ import type { OneEvent } from './queries';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** How the costs of an event come about: what was billed on its days, what is usual, and what a bill cannot tell. */
+/** The costs of an event: billed cost of its days, usual cost, and the limits of the bill. */
 export function Costs({ event }: { event: One }) {
   const now = useNow();
   const { query, cost, enabled, isOfResource } = useEventCosts(event, now);

@@ -21,7 +21,7 @@ import { acts as words } from './words';
 const PostMortemDialog = lazy(() => import('./PostMortem').then((found) => ({ default: found.PostMortemDialog })));
 const PlaybookDialog = lazy(() => import('./PlaybookDialog').then((found) => ({ default: found.PlaybookDialog })));
 
-/** One event: what it is, why it may have happened, what belongs to it, and what can be done with it. */
+/** One event: description, likely causes, related data and actions. */
 export function Detail({
   id,
   row: known,

@@ -3,7 +3,7 @@ import type { Json } from '@/api';
 import { findingsOf, kinds } from './evidence';
 import type { Finding, LogLine } from './evidence';
 
-/** What was found while looking into an event, by kind. */
+/** The evidence of an event, by kind. */
 export function Evidence({ evidences, failure }: { evidences: Json; failure: string | null }) {
   const findings = findingsOf(evidences);
   return (

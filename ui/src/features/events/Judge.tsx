@@ -10,7 +10,7 @@ import { judgements, scopes } from './words';
 type Judgement = keyof typeof judgements;
 type Scope = keyof typeof scopes;
 
-/** Asks what an event was, and shows what a rule would change before it is made. */
+/** Classifies events and previews the triage rule before it is created. */
 export function JudgeDialog({ rows, onAct, onClose }: QuestionProps) {
   const [name, setName] = useState<Judgement>('false_positive');
   const [reason, setReason] = useState<string>('known_noise');

@@ -4,7 +4,7 @@ import { EventsNear, candidates, isNoDuplicate } from './duplicates';
 import { startOf } from './row';
 import type { Row } from './row';
 
-/** Which event the others are duplicates of: one of the selected, or one that began near them. */
+/** Chooses the original of the duplicates: one of the selected events, or one that started around the same time. */
 export function OriginalField({
   rows,
   value,

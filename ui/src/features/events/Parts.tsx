@@ -37,7 +37,7 @@ export function Part({
   tab: Tab;
   event: One;
   reason: string | undefined;
-  /** Where the tickets stand, for what leads to them. */
+  /** The tickets section, as a scroll target. */
   tickets: Ref<HTMLDivElement>;
 }) {
   const now = useNow();

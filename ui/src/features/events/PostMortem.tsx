@@ -21,7 +21,7 @@ import { relations, states, triage } from './words';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** The post-mortem of an event: what is known is filled in as Markdown, a person writes on and takes it along, also as PDF. */
+/** The post-mortem of an event: Markdown prefilled with its data, to be edited and exported, also as PDF. */
 export function PostMortemDialog({ event, onClose }: { event: One; onClose: () => void }) {
   const now = useNow();
   const [written, setWritten] = useState<string>();
@@ -111,7 +111,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   );
 }
 
-/** Everything that is known of an event, once each part was read or has failed. */
+/** The data of an event, once each part has loaded or failed. */
 function useKnown(event: One, now: Date): PostMortemSource | undefined {
   const { id } = event;
   const account = event.cloud_account?.id;

@@ -2,7 +2,7 @@ import type { Json } from '@/api';
 import { Panel } from '@/shared';
 import { factors as words } from './words';
 
-/** How the score came about: each factor, what it adds or takes away, and the sum. */
+/** The score: each factor, its points, and the sum. */
 export function Score({ score, priority, factors }: { score: number | null; priority: string | null; factors: Json }) {
   if (score === null)
     return (

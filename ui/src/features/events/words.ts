@@ -1,15 +1,15 @@
 import type { Tone } from '@/shared';
 
-/** Every text of the events pages that is not a sentence of one component alone. */
+/** Texts of the events pages that several components share. */
 
-/** What the source says of an event. */
+/** The state reported by the source. */
 export const states = {
   FIRING: { name: 'Firing', tone: 'bad' },
   RESOLVED: { name: 'Resolved', tone: 'ok' },
   CLOSED: { name: 'Closed', tone: 'off' },
 } as const satisfies Record<string, { name: string; tone: Tone }>;
 
-/** What triage decided. */
+/** The triage statuses. */
 export const triage = {
   OPEN: { name: 'Open', tone: 'off' },
   ACKNOWLEDGED: { name: 'Acknowledged', tone: 'info' },
@@ -22,7 +22,7 @@ export const triage = {
   RESOLVED: { name: 'Resolved', tone: 'ok' },
 } as const satisfies Record<string, { name: string; tone: Tone }>;
 
-/** Where events come from. */
+/** The sources of events. */
 export const sources: Record<string, string> & { none: string } = {
   none: 'Unknown',
   AWS_CloudTrail: 'AWS CloudTrail',
@@ -67,7 +67,7 @@ export const fieldLabels = {
   kind: 'Alert',
 };
 
-/** The parts of a score: what each adds or takes away. */
+/** The factors of a score with explanations. */
 export const factors: Record<string, { name: string; why: string }> = {
   priority_and_environment: {
     name: 'Severity and environment',
@@ -132,7 +132,7 @@ export const scopes = {
   this_fingerprint: 'This and every new event of the same kind, with a triage rule',
 } as const;
 
-/** Words of changes: while they happen, when they are done, and what failed. */
+/** Texts of actions: label, in progress, done, and for failures. */
 export const acts = {
   acknowledge: { label: 'Acknowledge', doing: 'Acknowledging', done: 'Acknowledged', failed: 'acknowledged' },
   snooze: { label: 'Snooze…', doing: 'Snoozing', done: 'Snoozed', failed: 'snoozed' },
@@ -142,7 +142,7 @@ export const acts = {
   reopen: { label: 'Reopen', doing: 'Reopening', done: 'Reopened', failed: 'reopened' },
 } as const;
 
-/** What is said of the rows that are selected, and of what is done with them. */
+/** Texts of the selection and of bulk actions. */
 export const selection = {
   all: (many: string) => `Select all ${many}`,
   reading: 'Reading',

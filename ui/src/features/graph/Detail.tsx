@@ -32,7 +32,7 @@ const inKubernetes: { [kind: string]: 'workloads' | 'pods' | 'nodes' } = {
   Node: 'nodes',
 };
 
-/** One thing: its relations with what says so, what is known of it, and where from. */
+/** One node: its relations with their sources, attributes and origin. */
 export function Detail({
   thing,
   graph,

@@ -39,7 +39,7 @@ const Picture = lazy(() => import('./Picture').then((found) => ({ default: found
 const route = getRouteApi('/assistant/knowledge-graph');
 type Change = { [Key in keyof GraphSearch]?: GraphSearch[Key] | undefined };
 
-/** What runs where, what needs what, whose it is: around a thing, along a path, as far as an outage would reach. */
+/** The knowledge graph: the neighbours of a node, a path, or the reach of an outage. */
 export function KnowledgeGraphPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -327,7 +327,7 @@ function Body({
   );
 }
 
-/** One sentence about what is drawn, and one about what is left out. */
+/** One sentence about the nodes shown, and one about nodes left out. */
 function Said({
   search,
   graph,

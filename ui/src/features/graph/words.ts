@@ -1,4 +1,4 @@
-/** What relations are called: from the one, and seen from the other. */
+/** Names of relations in both directions. */
 const relations: { [kind: string]: [forth: string, back: string] } = {
   RUNS: ['runs', 'run by'],
   RUNS_ON: ['runs on', 'runs'],
@@ -49,7 +49,7 @@ export const sourceName = (source: string) => sources[source] ?? (source === '' 
  * may call whom.
  */
 export const needs: readonly string[] = ['RUNS', 'RUNS_ON', 'SELECTS', 'ROUTES_TO', 'CALLS', 'USES', 'BOUND_TO'];
-/** What lies in a cluster or an account goes out with it. */
+/** Objects in a cluster or an account fail together with it. */
 export const contained = 'PART_OF';
 /** Kinds that many things have in common and that relate them to each other no closer. */
 export const hubs: readonly string[] = ['Account', 'Cluster', 'Team', 'Event'];

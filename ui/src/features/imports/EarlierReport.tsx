@@ -9,7 +9,7 @@ import { Report } from './Report';
 import { reportOf } from './work';
 import { isRefused, isUndoable, standing } from './wording';
 
-/** The report of an earlier import, beside the list. */
+/** The report of an earlier import in the side panel. */
 export function EarlierReport({
   id,
   onClose,

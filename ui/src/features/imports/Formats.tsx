@@ -1,6 +1,6 @@
 import type { ColumnFormat } from '@/api';
 
-/** How numbers and dates of each column were read, and which columns were not kept. */
+/** How numbers and dates of each column were parsed, and which columns were not imported. */
 export function Formats({ formats, dropped }: { formats: readonly ColumnFormat[]; dropped: readonly string[] }) {
   return (
     <>

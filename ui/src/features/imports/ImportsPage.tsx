@@ -21,7 +21,7 @@ import { works } from './works';
 const route = getRouteApi('/imports');
 const few = 20;
 
-/** Files in: drop, progress, a report per file, and what was imported before. */
+/** The imports page: drop zone, progress, reports and earlier imports. */
 export function ImportsPage() {
   const all = useStore(works.store);
   const { open } = route.useSearch();

@@ -8,7 +8,7 @@ import { useReadOnly } from './readOnly';
 import { filesToPlace } from './whereTo';
 import { works } from './works';
 
-/** Files that were handed to the window and wait for a word: nothing of them was read yet. */
+/** Files handed to the window that wait for confirmation; they have not been read yet. */
 export function PutForward() {
   const files = useWindow().data?.files ?? [];
   const reason = useReadOnly();

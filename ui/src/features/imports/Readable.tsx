@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readFormats, type ReadableFormat } from '@/api';
 
-/** What can be imported: the list that the service recognises files by. */
+/** The supported formats: the list by which the service detects files. */
 export function Readable() {
   const formats = useQuery<ReadableFormat[]>({
     queryKey: ['readable formats'],

@@ -6,7 +6,7 @@ import type { ApiError, FileLine } from '@/api';
 import { Button, Content, Dialog, Field, Form, Status, count, toast } from '@/shared';
 import { useReadOnly } from './readOnly';
 
-/** The file behind an import: any line of it, the whole of it, and a way to drop it. `line` is the one that is open. */
+/** The file of an import: any line of it, a download, and its deletion. `line` is the open line. */
 export function Receipt({
   id,
   name,

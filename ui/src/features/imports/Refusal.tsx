@@ -1,7 +1,7 @@
 import type { ImportReport } from '@/api';
 import { sentence, howToFix } from './wording';
 
-/** A file that cannot be read: what came, what was looked for, what to do. */
+/** A file that cannot be read: what was found, what was expected, what to do. */
 export function Refusal({ report }: { report: ImportReport }) {
   const { error } = report;
   if (!error) return null;
@@ -42,7 +42,7 @@ export function Refusal({ report }: { report: ImportReport }) {
   );
 }
 
-/** The name of a format that is told with what its files are: “Trivy report: JSON of …”. */
+/** The name of a format listed together with its file type: “Trivy report: JSON of …”. */
 function title(wanted: string): string {
   return wanted.split(': ', 1)[0] ?? wanted;
 }

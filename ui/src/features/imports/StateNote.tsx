@@ -2,7 +2,7 @@ import { CircleX, Puzzle, Undo2 } from 'lucide-react';
 import type { ImportReport } from '@/api';
 import { count } from '@/shared';
 
-/** Says plainly how an import stands that is neither done nor failed. */
+/** Explains the state of an import that is neither done nor failed. */
 export function StateNote({ report }: { report: ImportReport }) {
   switch (report.state) {
     case 'waiting_for_parts':

@@ -7,7 +7,7 @@ import { BeforeAfter } from './Sums';
 import { periodName } from './sums';
 import { works } from './works';
 
-/** Shows what taking an import back changes, asks about later imports that rest on it, and takes it back. */
+/** Previews the undo of an import, asks about later imports that depend on it, and undoes it. */
 export function UndoDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const client = useQueryClient();
   const [agreed, setAgreed] = useState<string | null>(null);
@@ -19,7 +19,7 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
     gcTime: 0,
   });
   const later = preview.data?.imports.filter((one) => one.id !== id) ?? [];
-  // Agreement is about these imports; when others come to rest on it, the person is asked again.
+  // The confirmation covers these imports; if others depend on it meanwhile, it is requested again.
   const asked = later.map((one) => one.id).join(' ');
   const isAgreed = later.length === 0 || agreed === asked;
   const undo = useMutation<Rest.UndoneImports, ApiError>({

@@ -1,6 +1,6 @@
 import type { ChoiceName, DecisionReason } from '@/api';
 
-/** Why the service asks, as a title. */
+/** The title of a decision. */
 export function reasonTitle(reason: DecisionReason): string {
   return titles[reason] ?? 'Your decision is needed';
 }
@@ -15,12 +15,12 @@ const aboutFile: DecisionReason[] = [
   'partly_billed',
 ];
 
-/** Whether the answer says how one file is written, and not what its rows do to the stored ones. */
+/** Whether the answer is about the format of one file, and not about its effect on stored rows. */
 export function isAboutFile(reason: DecisionReason): boolean {
   return aboutFile.includes(reason);
 }
 
-/** What is chosen from a list of answers, and what the button says once one is. */
+/** The label of a list of answers, and of the button for the chosen one. */
 export function listOf(reason: DecisionReason): { label: string; button: (answer: string) => string } {
   switch (reason) {
     case 'currency':
@@ -32,7 +32,7 @@ export function listOf(reason: DecisionReason): { label: string; button: (answer
   }
 }
 
-/** A service that is newer than this page may know further reasons. */
+/** A newer service may have further reasons. */
 const titles: Partial<Record<string, string>> = {
   partly_known: 'Some of these charges are stored already, others are not',
   much_smaller: 'The file is much smaller than the data it would replace',
@@ -101,7 +101,7 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
   idle_apart: { name: 'They do not', help: 'The stored idle cost stays and counts in addition to the file.' },
 } satisfies Record<ChoiceName, { name: string; help: string }>;
 
-/** What the button says; `label` is the service's own word, for a choice that this page does not know. */
+/** The button label; `label` is the service's text for a choice that this page does not know. */
 export function choiceName(choice: ChoiceName, label: string): string {
   return choices[choice]?.name ?? label;
 }

@@ -6,7 +6,7 @@ export interface Source {
 }
 
 export interface SourceFile {
-  /** What the file brings. */
+  /** The content of the file. */
   title: string;
   steps: readonly Step[];
 }

@@ -12,7 +12,7 @@ import { costWhere } from './where';
 type Answer = ResultOf<typeof OneResource>;
 type Resource = NonNullable<Answer['cloud_resourses_by_pk']>;
 
-/** One resource: what is known of it, what was billed for it, and what leads to it. */
+/** One resource: its properties, billed cost, recommendations and events. */
 export function Detail({ id, days, onClose }: { id: string; days: DayRange | null; onClose: () => void }) {
   const query = useGraphQL(OneResource, { id });
   const origin = useOriginInFront();
@@ -53,7 +53,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
   );
 }
 
-/** Every digit that was billed, each currency by itself, and the way to the charges. */
+/** Billed cost with every digit by currency, and a link to the charges. */
 function Costs({ id, name, days }: { id: string; name: string; days: DayRange }) {
   const now = useNow();
   const query = useGraphQL(ResourceCosts, { where: costWhere(days, id) });

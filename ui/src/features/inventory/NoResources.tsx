@@ -3,7 +3,7 @@ import { Boxes } from 'lucide-react';
 import { useImportCommand } from '@/api';
 import { Empty } from '@/shared';
 
-/** Before the first import: which files bring resources, and how to read one from a shell. */
+/** Empty state before the first import: which files contain resources, and how to import one from a shell. */
 export function NoResources() {
   return (
     <Empty

@@ -23,7 +23,7 @@ export interface KubernetesSearch {
 
 const texts = ['cluster', 'namespace', 'q', 'sort', 'id', 'changes'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function kubernetesSearch(search: Record<string, unknown>): KubernetesSearch {
   const found: KubernetesSearch = {};
   const tab = allTabs.find((name) => name === search['tab']);
@@ -31,7 +31,7 @@ export function kubernetesSearch(search: Record<string, unknown>): KubernetesSea
   if (search['trouble'] === true) found.trouble = true;
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

@@ -20,7 +20,7 @@ import type { Level } from './lines';
 import type { Pattern, Summary } from './queries';
 import { levelNames, levelTones, patterns as words } from './words';
 
-/** What the lines that were found say over and over; one opens its lines. */
+/** Repeated patterns of the lines found; a row opens its lines. */
 export function PatternTable({
   of,
   error,

@@ -5,7 +5,7 @@ import type { Act, Person } from './act';
 import { People } from './queries';
 import type { Row } from './row';
 
-/** Chooses who takes recommendations up; oneself comes first. */
+/** Chooses the owner of recommendations; the current user is first. */
 export function AssignDialog({
   rows,
   onAct,

@@ -6,7 +6,7 @@ import { partOf } from './card';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
 
-/** How the saving is worked out, the figures behind it, who else says so, and what later bills prove. */
+/** The calculation of the saving, its figures, other sources with the same advice, and the proof in later bills. */
 export function CardParts({ row }: { row: Row }) {
   const { card, currency } = row;
   const now = useNow();
@@ -102,7 +102,7 @@ const verdicts = {
   none: { tone: 'bad', text: 'No saving in the bill' },
 } as const satisfies Record<Proof['verdict'], unknown>;
 
-/** What later bills say of a saving that was closed. */
+/** The saving shown by later bills after closing. */
 function Proved({ row: { card, savings } }: { row: Row }) {
   const { proof } = card;
   const now = useToday();

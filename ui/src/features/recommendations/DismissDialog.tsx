@@ -3,7 +3,7 @@ import { Button, Dialog, Field, Form, plural, toDay, useToday } from '@/shared';
 import type { Act } from './act';
 import type { Row } from './row';
 
-/** Asks why; the reason stays with the recommendation. */
+/** Requests the reason, which is stored with the recommendation. */
 export function DismissDialog({
   rows,
   onAct,

@@ -26,7 +26,7 @@ interface ListProps {
   onClear: () => void;
 }
 
-/** The list: what can be saved, how much, where it stands. */
+/** The list of recommendations with saving and state. */
 export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onClear, ...props }: ListProps) {
   const { selected, onSelect } = props;
   const narrow = useNarrow();

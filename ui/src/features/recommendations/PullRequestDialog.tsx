@@ -3,7 +3,7 @@ import { Button, Dialog, Field, Form } from '@/shared';
 import { wayName } from './way';
 import type { ProviderConfig, Way } from './way';
 
-/** Asks where the manifest is; the rest follows from the recommendation. */
+/** Requests the location of the manifest; everything else is taken from the recommendation. */
 export function PullRequestDialog({
   way,
   busy,

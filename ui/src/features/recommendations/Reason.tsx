@@ -9,7 +9,7 @@ import { whyOf } from './title';
 
 const ResourceChart = lazy(() => import('./ResourceChart').then((found) => ({ default: found.ResourceChart })));
 
-/** The reason in sentences, all options beside what is there now, and the facts the file gave. */
+/** The reason in sentences, all options compared with the current state, and facts of the file. */
 export function Reason({ row }: { row: Row }) {
   const { evidence, stored } = row;
   const facts = Object.entries(evidence.facts);

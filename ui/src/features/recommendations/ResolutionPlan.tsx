@@ -130,7 +130,7 @@ const tones: Record<string, 'ok' | 'bad' | 'info'> = {
   Configuring: 'info',
 };
 
-/** Takes a change back, after an approval. */
+/** Reverts a change, after an approval. */
 function TakeBack({ id }: { id: string }) {
   const undo = useUndo();
   return (

@@ -7,7 +7,7 @@ import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared'
 import type { Row } from './row';
 import { markOf, textOf } from './ticket';
 
-/** The tickets that were created for a recommendation, and the next one: what it will say and where it goes. */
+/** The tickets of a recommendation, and a form for a new one with its text and tracker. */
 export function Tickets({ row }: { row: Row }) {
   const found = useTickets(markOf(row.id));
   return (

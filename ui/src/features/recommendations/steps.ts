@@ -1,7 +1,7 @@
 import type { Json } from '@/api';
 import type { Evidence } from './evidence';
 
-/** How to carry out an option: commands in their order, and what to know before. */
+/** How to apply an option: commands in order, and warnings. */
 export interface Steps {
   commands: { what: string; command: string }[];
   warnings: string[];
@@ -9,7 +9,7 @@ export interface Steps {
   missing: string | null;
 }
 
-// Values come from imported files and go into a shell: only what has the exact form of AWS's own names does.
+// Values come from imported files and go into a shell: only those in the exact form of AWS names are accepted.
 const forms = {
   instance: /^i-[0-9a-z]{8,32}$/,
   volume: /^vol-[0-9a-z]{8,32}$/,
@@ -29,7 +29,7 @@ function none(missing: string): Steps {
   return { commands: [], warnings: [], missing };
 }
 
-/** The AWS command line for the first option, as far as the evidence makes it certain. */
+/** AWS commands for the first option, if the evidence is sufficient. */
 export function stepsOf(evidence: Evidence): Steps {
   if (evidence.source !== 'aws_compute_optimizer') return none('The rule of this recommendation has no command.');
   const region = given(evidence.region, forms.region);

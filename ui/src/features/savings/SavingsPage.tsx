@@ -19,7 +19,7 @@ import {
 import type { Column, Numeric } from '@/shared';
 import './savings.css';
 
-/** The ledger of savings: what is identified, closed and proved, each currency by itself. */
+/** The savings ledger: identified, closed and proved savings, by currency. */
 export function SavingsPage() {
   const found = useLedger();
   return (

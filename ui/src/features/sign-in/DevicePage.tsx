@@ -10,7 +10,7 @@ import { Logo } from './Logo';
 import { Steps } from './Steps';
 import './sign-in.css';
 
-/** What a desktop program asks for. */
+/** The request of a desktop program. */
 type DeviceRequest = Rest.DeviceRequest;
 
 interface Answer {
@@ -20,10 +20,10 @@ interface Answer {
 
 type DeviceDecision = Rest.DeviceAnswered;
 
-/** The page a desktop program sends the browser to: names the device and the account, and asks. */
+/** The page a desktop program opens in the browser: shows device and account, and asks for approval. */
 export function DevicePage() {
   const about = useAbout().data;
-  // As it stands in the address: the service reads it, not this page.
+  // Passed on from the address unchanged: the service parses it, not this page.
   const [request] = useState(() => window.location.search.slice(1));
   const asked = useQuery<DeviceRequest, ApiError>({
     queryKey: ['desktop asks', request],
@@ -269,7 +269,7 @@ function CopyCode({ code }: { code: string }) {
   );
 }
 
-/** What someone does whose link is not complete or not of this version. */
+/** Instructions for a link that is incomplete or of another version. */
 const stepsBack = [
   'Go back to Quarterdeck on the computer that asked.',
   'Start the sign-in there again.',

@@ -16,7 +16,7 @@ import './sign-in.css';
 import { TokenForm } from './TokenForm';
 import { Waves } from './Waves';
 
-/** Looks for a sign-in in another tab when the person comes back from there. */
+/** Checks for a sign-in in another tab when the user returns. */
 function useOtherTabs(ended: Session | null): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -51,7 +51,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
       if (code) mutate({ code });
     };
     follow();
-    // A link pasted into the tab of this page changes only what follows #: the browser loads nothing.
+    // A link pasted into the tab of this page changes only the part after #, so the browser loads nothing.
     window.addEventListener('hashchange', follow);
     return () => {
       window.removeEventListener('hashchange', follow);
@@ -165,7 +165,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
   );
 }
 
-/** Who sits at this computer is signed in by opening the window. */
+/** Opening the desktop window signs in the user of this computer. */
 function OpenAgain() {
   return (
     <section className="sec other">
@@ -198,7 +198,7 @@ function Other({ onPress, children }: { onPress: () => void; children: string })
   );
 }
 
-/** Where one signs in, and whether it answers; once the person has checked, in how long, too. */
+/** The instance and its availability, with latency after a manual check. */
 function Instance({ isChecked }: { isChecked: boolean }) {
   const about = useAbout();
   return (
@@ -218,7 +218,7 @@ function Instance({ isChecked }: { isChecked: boolean }) {
   );
 }
 
-/** What can be looked at before signing in. */
+/** Links available before sign-in. */
 function Foot({ onCheck }: { onCheck: () => void }) {
   const about = useAbout();
   const version = about.data?.version;

@@ -4,7 +4,7 @@ import { Button, Field, Form } from '@/shared';
 import { SecretInput } from './SecretInput';
 import { useWait } from './wait';
 
-/** Signs in with the e-mail and secret of an API token. `primary` where it is the first way in of the page. */
+/** Signs in with e-mail and secret of an API token. `primary` if it is the first method of the page. */
 export function TokenForm({ primary = true }: { primary?: boolean }) {
   const signIn = useSignIn();
   const [email, setEmail] = useState('');

@@ -31,7 +31,7 @@ import { empty } from './words';
 const route = getRouteApi('/events/triage-rules');
 const changers = ['tenant_admin', 'account_admin'];
 
-/** The rules that decide what happens to events, in the order they are tried. */
+/** The triage rules in the order of evaluation. */
 export function RulesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -177,7 +177,7 @@ function isOn(rule: Rule): boolean {
   return rule.enabled && !(rule.is_overridden ?? false);
 }
 
-/** One rule: what it matches, what it does, and the latest events it met. */
+/** One rule: criteria, action, and the latest matching events. */
 function RuleDetail({
   rule,
   account,

@@ -6,7 +6,7 @@ export interface ApprovalsSearch {
   id?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function approvalsSearch({ show, q, id }: Record<string, unknown>): ApprovalsSearch {
   const text = typeof q === 'number' ? String(q) : q;
   return {

@@ -21,7 +21,7 @@ export interface PilotsSearch {
 /** The parameters of a new auto-pilot, when nobody asks for one. */
 export const noStart = { add: undefined, account: undefined, type: undefined, name: undefined, of: undefined };
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function pilotsSearch(search: Record<string, unknown>): PilotsSearch {
   const show = shows.find((one) => one === search['show']);
   const found: PilotsSearch = show ? { show } : {};

@@ -10,7 +10,7 @@ export interface AllocationSearch {
   keys?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function allocationSearch(search: Record<string, unknown>): AllocationSearch {
   const { month, id, tag, keys } = search;
   return {

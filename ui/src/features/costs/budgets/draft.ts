@@ -55,7 +55,7 @@ export interface Problems {
   thresholds?: string;
 }
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: Draft): Problems {
   const amount = draft.amount.trim();
   const isAmount = /^\d+(\.\d+)?$/.test(amount) && compare(amount, 0) > 0;

@@ -17,7 +17,7 @@ export interface BudgetsSearch {
   id?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function budgetsSearch(search: Record<string, unknown>): BudgetsSearch {
   const text = (value: unknown) => (typeof value === 'number' ? String(value) : value);
   const [q, id, month] = [text(search['q']), text(search['id']), search['month']];

@@ -19,7 +19,7 @@ export interface CommitmentsSearch {
 
 const texts = ['discount', 'term', 'upfront', 'service', 'currency', 'hourly'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function commitmentsSearch(search: Record<string, unknown>): CommitmentsSearch {
   const { from, to } = search;
   const found: CommitmentsSearch = isDay(from) && isDay(to) && from <= to ? { from, to } : {};

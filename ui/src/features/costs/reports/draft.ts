@@ -88,7 +88,7 @@ export function draftOf(report: Report): Draft {
 
 export type Problems = Partial<Record<'name' | 'months' | 'days' | 'schedule', string>>;
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: Draft): Problems {
   const isWhole = (text: string, most: number) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
   return {
@@ -113,7 +113,7 @@ export function settingsOf(draft: Draft): Json {
   return draft.kind === 'anomalies' ? { days: Number(draft.days) } : {};
 }
 
-/** The row as the service takes it. */
+/** The row in the format of the service. */
 export function rowOf(draft: Draft) {
   const recipients = draft.recipients
     .split(/[\n,;]/)

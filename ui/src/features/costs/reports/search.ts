@@ -6,7 +6,7 @@ export interface ReportsSearch {
   run?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
   const { id, run } = search;
   return {

@@ -94,7 +94,7 @@ function ruleProblems({ gives, value, tags }: RuleDraft): RuleProblems {
   return isWrong ? { tags: words.panel.tagsMissing } : {};
 }
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: TagDraft): TagProblems {
   const rules = draft.rules.map(ruleProblems);
   return {
@@ -116,7 +116,7 @@ function ruleOf({ scope, untagged, resource, gives, value, tags }: RuleDraft) {
   };
 }
 
-/** The row as the service takes it. */
+/** The row in the format of the service. */
 export function rowOf(draft: TagDraft) {
   const other = draft.other.trim();
   return {
