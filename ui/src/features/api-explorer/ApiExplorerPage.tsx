@@ -26,7 +26,7 @@ import './api-explorer.css';
 /** Write a query, run it with the own session, read the answer with every digit. */
 export function ApiExplorerPage() {
   const session = useSession().data;
-  // The frame shows pages to people who are signed in only.
+  // The frame renders pages for signed-in users only.
   return session ? <Explorer key={`${session.email} ${session.tenant.id}`} session={session} /> : null;
 }
 
@@ -88,7 +88,7 @@ function Explorer({ session }: { session: Session }) {
   const newTab = () => {
     const before = store.get().activeId;
     store.set((all) => shelf.open(all, { query: '', variables: '' }, crypto.randomUUID()));
-    // Each tab has an editor of its own, made after this.
+    // Each tab has its own editor, created after this.
     if (store.get().activeId === before) editor.current?.focus();
     else focusNext.current = true;
   };

@@ -6,7 +6,7 @@ import { Button } from '@/shared';
 import { partsOf, siblingsOf } from './schema';
 import type { Place, RootField } from './schema';
 
-/** What the schema says of a type or a field. `trail` is the way here, the shown place last. */
+/** The documentation of a type or a field. `trail` is the navigation path, with the shown place last. */
 export function Docs({
   schema,
   trail,

@@ -38,7 +38,7 @@ export function SavedList({
   );
 }
 
-/** What was run, newest first. */
+/** Executed queries, newest first. */
 export function HistoryList({
   history,
   onOpen,

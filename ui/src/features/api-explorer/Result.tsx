@@ -12,7 +12,7 @@ import type { Table } from './rows';
 type View = 'both' | 'table' | 'json';
 type Row = { index: string; cells: Table['rows'][number] };
 
-/** What the last run brought: status, time, size, errors in words, rows, the text with every digit. */
+/** The result of the last run: status, time, size, errors, rows, and the text with every digit. */
 export function Result({
   answer,
   running,
@@ -155,7 +155,7 @@ function Rows({ table }: { table: Table }) {
         header: title,
         kind: isNumber ? 'number' : 'text',
         value: ({ cells }) => cells[name],
-        // The text as it came: grouped and rounded figures are for the other pages.
+        // The text as received: grouped and rounded figures are for other pages.
         cell: ({ cells }) => {
           const value = cells[name] ?? null;
           return value === null ? (
@@ -166,7 +166,7 @@ function Rows({ table }: { table: Table }) {
             </span>
           );
         },
-        // The first one takes what is left.
+        // The first column takes the remaining width.
         ...(i === 0 ? {} : { width: widthOf(table, name, title) }),
       })),
     [table],

@@ -6,7 +6,7 @@ import type { InputField } from './inputs';
 import { useBegin } from './useChanges';
 import type { Target } from './useChanges';
 
-/** Asks what a run is given. What is left empty is at its default. */
+/** Requests the inputs of a run. Empty fields use their defaults. */
 export function RunDialog({
   workflow,
   fields,

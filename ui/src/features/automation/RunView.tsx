@@ -7,7 +7,7 @@ import type { RunTask, RunWithTasks } from './queries';
 import { documentText, innerTasks, momentsOf, took } from './run';
 import { runStates, texts } from './words';
 
-/** What a run did: when what happened, what it was given, what it gave. */
+/** One run: timeline, inputs and result. */
 export function RunView({ run, onTask }: { run: RunWithTasks; onTask: (id: string) => void }) {
   const [tab, setTab] = useState<'timeline' | 'inputs' | 'result'>('timeline');
   return (
@@ -32,7 +32,7 @@ export function RunView({ run, onTask }: { run: RunWithTasks; onTask: (id: strin
   );
 }
 
-/** What one task of a run did. */
+/** One task of a run. */
 export function TaskView({ task }: { task: RunTask }) {
   const [chosen, setTab] = useState<'input' | 'output' | 'inside'>('output');
   const now = useNow();
@@ -91,7 +91,7 @@ export function TaskView({ task }: { task: RunTask }) {
   );
 }
 
-/** Whether a task gave what was pinned and was not carried out. */
+/** Whether a task returned its pinned output instead of running. */
 function isPinned(input: Json): boolean {
   return typeof input === 'object' && input !== null && !Array.isArray(input) && input['pinned_output'] === true;
 }
@@ -120,7 +120,7 @@ function Document({ value, none }: { value: Json; none: string }) {
   );
 }
 
-/** What happened, oldest first; it grows while the run goes on. */
+/** The timeline, oldest first; it grows while the run continues. */
 function Moments({ run, onTask }: { run: RunWithTasks; onTask: (id: string) => void }) {
   return (
     <ol className="tl wf-moments" aria-label="Timeline" aria-live="polite">

@@ -1,18 +1,18 @@
 export const states = ['active', 'paused', 'failed'] as const;
 export type State = (typeof states)[number];
 
-/** What the list shows, or which workflow and run are open. What is left out is at its default. */
+/** The list settings, or the open workflow and run. Missing values use the default. */
 export interface WorkflowsSearch {
-  /** All workflows when left out. */
+  /** All workflows if missing. */
   show?: State;
   q?: string;
   /** The account of the workflow that is open. */
   account?: string;
   /** The workflow that is open. */
   id?: string;
-  /** Its run that is shown; the latest when left out. */
+  /** The selected run; the latest if missing. */
   run?: string;
-  /** The task of it that is open. */
+  /** The selected task of the run. */
   task?: string;
   /** The workflow that is open is written, or a new one is. */
   edit?: 'yes' | 'new';

@@ -6,10 +6,10 @@ import { ExportYaml, ImportYaml } from './editor/queries';
 import { withPin } from './pin';
 import type { Target } from './useChanges';
 
-/** Characters of an output that is pinned: it stands in the text of the workflow. */
+/** Maximum length of a pinned output in characters: it is stored in the YAML of the workflow. */
 export const longestPin = 64 * 1024;
 
-/** Pins the output of a task for test runs and dry runs, or takes the pin away; either can be undone. */
+/** Pins the output of a task for test runs and dry runs, or removes the pin; either can be undone. */
 export function usePin() {
   const client = useQueryClient();
   const write = async (of: Target, yaml: string) => {

@@ -2,14 +2,14 @@ import type { Tone } from '@/shared';
 
 /** Texts of the pages of Automation. */
 
-/** How a workflow stands. */
+/** States of a workflow. */
 export const workflowStates: Record<string, { name: string; tone: Tone; help: string }> = {
   ACTIVE: { name: 'Active', tone: 'ok', help: 'Its triggers start it.' },
   PAUSED: { name: 'Paused', tone: 'off', help: 'It runs by hand only.' },
   INACTIVE: { name: 'Off', tone: 'off', help: 'It does not run.' },
 };
 
-/** How a run or a task stands. */
+/** States of a run or a task. */
 export const runStates: Record<string, { name: string; tone: Tone }> = {
   SCHEDULED: { name: 'Waiting', tone: 'info' },
   STARTED: { name: 'Running', tone: 'info' },
@@ -23,13 +23,13 @@ export const runStates: Record<string, { name: string; tone: Tone }> = {
   UNKNOWN: { name: 'Needs a decision', tone: 'warn' },
 };
 
-/** How a run stands that goes on when a person has said something. */
+/** States of a run that waits for a person. */
 export const waitStates: Record<string, { name: string; tone: Tone }> = {
   approval: { name: 'Waits for approval', tone: 'warn' },
   decision: { name: 'Needs a decision', tone: 'warn' },
 };
 
-/** What started a run. */
+/** The trigger of a run. */
 export const startedBy: Record<string, string> = {
   manual: 'By hand',
   schedule: 'Schedule',

@@ -21,7 +21,7 @@ export const nothing = {
   nodes: 'No nodes',
 } as const;
 
-/** Why a table is empty, and what fills it. */
+/** Why a table is empty, and what to import. */
 export const nothingHelp = {
   text: 'The imported files of this cluster contain none. A support bundle or kubectl get -A -o json contains all kinds.',
   pods: 'Show pods',
@@ -30,7 +30,7 @@ export const nothingHelp = {
 
 export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
 
-/** Why a cluster has only what it has. */
+/** Why some data of a cluster is missing. */
 export const noUse = { text: 'No usage imported', title: 'No usage is imported: requests and limits only.' };
 /** Above a cluster that nothing reports on. */
 export const fromFiles = {
@@ -72,7 +72,7 @@ export const changes = {
   hidden: (rest: number) => `${String(rest)} more fields differ.`,
 };
 
-/** What the words of a cluster mean for whoever has not met them. */
+/** Explanations of the cluster's status reasons. */
 export const reasons: Record<string, string> = {
   CrashLoopBackOff: 'A container ends soon after each start. The cluster waits longer before each new start.',
   Error: 'Its program ended with an error.',
@@ -100,7 +100,7 @@ export const why = {
   all: 'All its log lines',
 };
 
-/** Which prices the costs of a cluster are at: those of a list are two to five times what is billed. */
+/** The prices of a cluster's costs: list prices are two to five times the billed cost. */
 export const prices = {
   bill: (days: string) => `At the nodes’ bill, ${days}`,
   tool: (days: string) => `At OpenCost’s prices, ${days}`,

@@ -2,7 +2,7 @@ import type { CertificateShown } from '@/api';
 import { date, useNow } from '@/shared';
 import { CopyRow } from './parts';
 
-/** The certificate an instance showed, to be compared with what whoever runs it says. */
+/** The certificate of an instance, to be compared with the operator's fingerprint. */
 export function Certificate({ certificate, trusted }: { certificate: CertificateShown; trusted: boolean }) {
   const now = useNow();
   return (

@@ -14,7 +14,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** What a browser calls itself, in words: "Chromium 148 on Linux". What is not known is shown as it came. */
+/** The name of a browser: "Chromium 148 on Linux". Unknown user agents are shown unchanged. */
 export function nameOfAgent(agent: string | null): string {
   if (!agent) return 'Unknown browser';
   const found = browsers.map(([pattern, name]) => ({ name, version: pattern.exec(agent)?.[1] })).find((b) => b.version);

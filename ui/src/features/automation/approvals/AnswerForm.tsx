@@ -9,7 +9,7 @@ import { AnswerApproval } from './queries';
 import type { Approval } from './queries';
 import { texts } from './words';
 
-/** Decides: a reason, and a button for each option. Y takes the first, N the second. */
+/** The decision: a reason, and a button for each option. Y chooses the first, N the second. */
 export function AnswerForm({ approval }: { approval: Approval }) {
   const client = useQueryClient();
   const whyNot = useWhyNot();

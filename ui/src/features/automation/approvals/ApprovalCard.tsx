@@ -6,7 +6,7 @@ import { dueWords, optionWords, planLines, policyWords, standingWords } from './
 import type { Approval } from './queries';
 import { texts } from './words';
 
-/** One question whole: what is asked, what would run, who has said what, and the answer. */
+/** One approval: the question, the plan, the approvers, and the decision. */
 export function ApprovalCard({
   approval,
   now,

@@ -1,5 +1,5 @@
 export interface ApprovalsSearch {
-  /** Those that wait when left out. */
+  /** Waiting ones if missing. */
   show?: 'answered';
   q?: string;
   /** The question that is open; the first without it. */

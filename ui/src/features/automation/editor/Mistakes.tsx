@@ -5,7 +5,7 @@ interface Finding {
   line: number | undefined;
 }
 
-/** What is wrong with the text and what may be meant otherwise, each with its line; one press leads there. */
+/** Errors and warnings of the text, each with a link to its line. */
 export function Mistakes({
   of,
   warnings,

@@ -7,7 +7,7 @@ import { neededOf } from './insert';
 import { TaskKinds } from './queries';
 import type { TaskKind } from './queries';
 
-/** The kinds of tasks, each put into the text with the parameters it needs. */
+/** The task types; choosing one inserts it into the text with its required parameters. */
 export function Palette({ onTask, reason }: { onTask: (kind: TaskKind) => void; reason: string | undefined }) {
   const query = useGraphQL(TaskKinds, {});
   const [words, setWords] = useState('');

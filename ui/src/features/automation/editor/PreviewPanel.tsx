@@ -8,7 +8,7 @@ import { runStates } from '../words';
 import { previewOf, shownOf } from './preview';
 import { DryRun, PastRuns } from './queries';
 
-/** Shows what a template comes to with the inputs and outputs of a past run. Nothing is run or sent. */
+/** Renders a template with the inputs and outputs of a past run. Nothing is run or sent. */
 export function PreviewPanel({
   account,
   workflow,

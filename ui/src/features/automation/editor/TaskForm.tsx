@@ -11,7 +11,7 @@ interface FormTask {
   type: string;
 }
 
-/** The parameters of one task as fields, from the schema of its kind. What is typed goes into the text. */
+/** The parameters of one task as fields, from the schema of its type. Changes are written to the text. */
 export function TaskForm({
   tasks,
   open,

@@ -1,4 +1,4 @@
-/** A workflow to begin with: what it does, and its text. */
+/** A workflow template: description and text. */
 export interface Template {
   id: string;
   title: string;
@@ -6,7 +6,7 @@ export interface Template {
   yaml: string;
 }
 
-/** Workflows that run as they stand, or after the values in capitals were replaced; each is checked by the service when it is opened. */
+/** Templates that run unchanged, or after replacing the values in capitals; the service validates each one when it is opened. */
 export const templates: readonly Template[] = [
   {
     id: 'empty',

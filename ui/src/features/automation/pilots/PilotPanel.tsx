@@ -9,10 +9,10 @@ import { PilotTasks } from './queries';
 import type { Pilot, PilotTask } from './queries';
 import { texts } from './words';
 
-/** How often what goes on is looked at, ms. */
+/** Polling interval, ms. */
 const again = 10_000;
 
-/** One auto-pilot: what it covers, when it runs, why it does not, and what became of each recommendation it took up. */
+/** One auto-pilot: scope, schedule, why it does not run, and the state of its recommendations. */
 export function PilotPanel({
   pilot,
   runReason,

@@ -10,12 +10,12 @@ export interface PilotDraft {
   namespace: string;
   type: string;
   name: string;
-  /** A cron line, which may begin with its time zone; empty for the usual hours of the category. */
+  /** A cron line, which may start with its time zone; empty for the default schedule of the category. */
   line: string;
   isDry: boolean;
 }
 
-/** A new one, with what the address says of it. */
+/** A new draft with the values in the address. */
 export function newPilot({ add, account = '', type = '', name = '' }: PilotsSearch = {}): PilotDraft {
   return {
     account,
@@ -28,7 +28,7 @@ export function newPilot({ add, account = '', type = '', name = '' }: PilotsSear
   };
 }
 
-/** What is missing or wrong, by field. */
+/** Validation problems, by field. */
 export function problemsOf({ account, category, line }: PilotDraft): { account?: string; line?: string } {
   const problems: { account?: string; line?: string } = {};
   if (account === '') problems.account = 'Import a cluster or a bill first: it creates the account';

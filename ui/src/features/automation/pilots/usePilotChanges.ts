@@ -48,7 +48,7 @@ async function carryOut(act: Act): Promise<string> {
   }
 }
 
-/** Runs, pauses and activates; what came of it is told. */
+/** Runs, pauses and activates; shows the result. */
 export function usePilotChanges() {
   const client = useQueryClient();
   return useMutation<string, ApiError, Act>({

@@ -9,7 +9,7 @@ export const categories: Record<string, string> = {
   continuous_rightsize: 'Continuous right-sizing',
 };
 
-/** How an auto-pilot stands. */
+/** States of an auto-pilot. */
 export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
   Active: { name: 'Active', tone: 'ok', help: 'It applies recommendations on its schedule.' },
   Dryrun: { name: 'Dry run', tone: 'info', help: 'Reports what it would do, without doing it.' },
@@ -17,14 +17,14 @@ export const pilotStates: Record<string, { name: string; tone: Tone; help: strin
   Disabled: { name: 'Paused', tone: 'off', help: 'Not running.' },
 };
 
-/** How a playbook stands. */
+/** States of a playbook. */
 export const playbookStates: Record<string, { name: string; tone: Tone }> = {
   ACTIVE: { name: 'Active', tone: 'ok' },
   DISABLED: { name: 'Paused', tone: 'off' },
   DRAFT: { name: 'Draft', tone: 'off' },
 };
 
-/** What became of a recommendation that an auto-pilot took up. */
+/** States of a recommendation handled by an auto-pilot. */
 export const taskStates: Record<string, { name: string; tone: Tone }> = {
   Scheduled: { name: 'Scheduled', tone: 'info' },
   In_Progress: { name: 'In progress', tone: 'info' },
@@ -35,7 +35,7 @@ export const taskStates: Record<string, { name: string; tone: Tone }> = {
   Dryrun: { name: 'Would be applied', tone: 'info' },
 };
 
-/** How a run of a playbook, or a step of it, stands. */
+/** States of a playbook run or one of its steps. */
 export const runStates: Record<string, { name: string; tone: Tone }> = {
   SCHEDULED: { name: 'Waiting', tone: 'info' },
   QUEUED: { name: 'Waiting', tone: 'info' },

@@ -5,7 +5,7 @@ import { RemoveDialog } from './RemoveDialog';
 import { useForgetAside } from './queries';
 import type { Aside, Backups } from './queries';
 
-/** What restores put aside, while there is any: it takes room, and may be the only copy of what was there. */
+/** Data put aside by restores, if any: it uses disk space, and may be the only copy. */
 export function AsideList({ data }: { data: Backups }) {
   const now = useNow();
   const forget = useForgetAside();

@@ -14,7 +14,7 @@ import { ScheduleForm } from './ScheduleForm';
 import { TakeDialog } from './TakeDialog';
 import './backup.css';
 
-/** Settings, Backup & restore: what is kept, when the next is taken, and the way back, previewed first. */
+/** The backup page: existing backups, the schedule, and restore with a preview. */
 export function BackupPage() {
   const found = useBackups();
   const [opened, setOpened] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { kindsOf, withoutPassword } from './contents';
 import { usePreviewMove } from './queries';
 import type { MovePreview } from './queries';
 
-/** Moving the rows into PostgreSQL: what would be moved and what is there, before anything is changed. The move itself is a command, as no service may run meanwhile. */
+/** Moving the data to PostgreSQL: a preview of the rows and of the target. The move itself is a command, because no service may run meanwhile. */
 export function MovePanel() {
   const look = usePreviewMove();
   const [address, setAddress] = useState('');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useGivePassphrase } from './queries';
 
-/** Takes the passphrase of backups that the service takes by itself: twice, as nobody reads it again. */
+/** Sets the passphrase of automatic backups; it is typed twice, because it is never shown again. */
 export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; onClose: () => void }) {
   const give = useGivePassphrase();
   const [passphrase, setPassphrase] = useState('');

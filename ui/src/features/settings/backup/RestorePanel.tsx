@@ -8,7 +8,7 @@ import { usePreview, useRemove, useRestore } from './queries';
 import type { Backup, ComparedPreview, Preview } from './queries';
 import { startedAt, untilRestarted } from './wait';
 
-/** A restore as a preview first: rows now and then, what would be lost, and the name to type. */
+/** A restore with a preview first: rows now and then, what would be lost, and the name to type. */
 export function RestorePanel({
   backup,
   isLastSound,
@@ -18,7 +18,7 @@ export function RestorePanel({
   backup: Backup;
   /** Whether one sound backup is all there is. */
   isLastSound: boolean;
-  /** What this instance is called. */
+  /** The name of this instance. */
   instance: string;
   onClose: () => void;
 }) {
@@ -115,7 +115,7 @@ export function RestorePanel({
                 {...control}
                 className="in"
                 type="password"
-                // While it was tried, what it opens stood here.
+                // A status replaced this field while the passphrase was checked.
                 autoFocus={wrong}
                 autoComplete="off"
                 value={passphrase}
@@ -134,7 +134,7 @@ export function RestorePanel({
               id="restore"
               className="stack"
               onSubmit={() => {
-                // What went wrong is shown under the name.
+                // Errors are shown below the name.
                 if (ready) putBack().catch(() => undefined);
               }}
             >

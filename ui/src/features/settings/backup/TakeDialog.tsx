@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useTake } from './queries';
 
-/** Asks whether to close it with a passphrase, takes it, and stays until it is checked. */
+/** Takes a backup, optionally with a passphrase, and stays open until it is verified. */
 export function TakeDialog({ onClose }: { onClose: () => void }) {
   const take = useTake();
   const [passphrase, setPassphrase] = useState('');

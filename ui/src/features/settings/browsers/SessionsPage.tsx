@@ -24,7 +24,7 @@ import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
 
-/** How somebody signed in. */
+/** The sign-in method. */
 const ways: Record<string, string> = {
   window: 'Desktop window',
   saml: 'Single sign-on',
@@ -97,7 +97,7 @@ export function SessionsPage() {
   );
 }
 
-/** The table; also in the panel of a user, where whose they are is known. */
+/** The table of sessions; also in the panel of a user, without the user column. */
 export function SessionTable({
   rows,
   error,

@@ -93,7 +93,7 @@ function Comparison({ all }: { all: Instances }) {
     <div className="stack">
       <div className="row wrap">
         {choice('Compare', a, (side) => {
-          // Whoever takes what stands on the other side means the two the other way round.
+          // Choosing the instance of the other side swaps the two.
           go(side?.id === b?.id ? { a: side, b: a } : { a: side });
         })}
         <Button

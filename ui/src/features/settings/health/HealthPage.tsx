@@ -12,7 +12,7 @@ import type { Check } from './checks';
 import { useBackupsTaken, useHealthReport } from './queries';
 import type { HealthReport } from './queries';
 
-/** Settings, Health & about: what works, what does not and what to do, and what this instance is. */
+/** The health page: what works, what does not, what to do, and facts about the instance. */
 export function HealthPage() {
   const report = useHealthReport();
   const health = useSamlHealth();

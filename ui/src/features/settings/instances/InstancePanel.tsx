@@ -12,7 +12,7 @@ import { WayThere } from './WayThere';
 import { useLook } from './look';
 import { standing } from './standing';
 
-/** One instance elsewhere: how it stands, how one is signed in, the way there, its name. */
+/** One remote instance: state, sign-in, connection and name. */
 export function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () => void }) {
   const now = useNow();
   const look = useLook(instance.id);

@@ -4,7 +4,7 @@ import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow, zone,
 import type { Column } from '@/shared';
 import { Server } from 'lucide-react';
 
-/** What is kept of instances elsewhere, to be read while they cannot be reached. */
+/** Stored copies of remote instances, for use while they cannot be reached. */
 export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
   const now = useNow();
   const change = useInstanceChange(({ id, keeps_copies }: { id: string; keeps_copies: boolean }) =>

@@ -3,10 +3,10 @@ import type { Instance } from '@/api';
 import { Button, Dialog, Status } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 
-/** Says what goes with an instance that is removed, and what stays there. */
+/** Explains what the removal of an instance deletes. */
 export function RemoveDialog({ instance, onClose }: { instance: Instance; onClose: () => void }) {
   const remove = useInstanceChange(() => callHere<null>(`/api/instances/${instance.id}`, { method: 'DELETE' }));
-  // Without its key this computer cannot say goodbye there.
+  // Without its key this computer cannot sign out there.
   const isLocked = useInstances().data?.file === 'locked' && instance.kept_in === 'file';
   return (
     <Dialog

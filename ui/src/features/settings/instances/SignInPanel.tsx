@@ -12,7 +12,7 @@ type Begun = Rest.BegunSignIn;
 
 type Course = Rest.SignInCourse;
 
-/** Whether the keyring of this system takes a key: tried with a real one. */
+/** Whether the system keyring accepts a key, tested with a real one. */
 function useKeyring() {
   return useQuery<Rest.KeyringState, ApiError>({
     queryKey: ['keyring'],
@@ -21,7 +21,7 @@ function useKeyring() {
   });
 }
 
-/** Signs this computer in to an instance: where the key goes, the browser, or a code that a person carries over. */
+/** Signs this computer in to an instance: storage of the key, then the browser or a code to enter. */
 export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: () => void }) {
   const keyring = useKeyring();
   const [chosen, setChosen] = useState<Keeping | null>(null);
@@ -64,7 +64,7 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
   );
 }
 
-/** Opens the file of keys; the first passphrase makes it. */
+/** Unlocks the key file; the first passphrase creates it. */
 export function Passphrase({ onOpen }: { onOpen?: () => void }) {
   const file = useInstances().data?.file;
   const [text, setText] = useState('');
@@ -141,7 +141,7 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
         ? 'Enter the passphrase first'
         : undefined;
   const giveUp = () => {
-    // Whether the service hears of it or not: what was begun ends by itself.
+    // Errors are ignored: an abandoned sign-in expires on its own.
     void callHere<null>(path, { method: 'DELETE' }).catch(() => undefined);
     begin.reset();
   };

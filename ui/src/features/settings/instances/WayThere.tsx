@@ -7,7 +7,7 @@ import { AuthorityFile } from './AuthorityFile';
 import { PlainWarning } from './PlainWarning';
 import { ProxyField } from './ProxyField';
 
-/** How this computer gets to an instance: address, proxy, and whom it believes beside the authorities everybody does. */
+/** The connection to an instance: address, proxy, and additional trusted authorities. */
 export function WayThere({ instance, onChanged }: { instance: Instance; onChanged: () => void }) {
   const now = useNow();
   const change = useInstanceChange((what: object) => sendHere<null>('PUT', `/api/instances/${instance.id}`, what));

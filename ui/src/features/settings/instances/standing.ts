@@ -1,7 +1,7 @@
 import type { CertificateShown, Look } from '@/api';
 import type { Tone } from '@/shared';
 
-/** How an instance stands, in a word, with what was found when it was looked at. */
+/** The state of an instance, in words, from the last connection check. */
 export function standing(look: Look | undefined, keptIn: string | null): { tone: Tone; word: string } {
   if (!look) return { tone: 'info', word: 'Checking' };
   if (look.trouble === 'instance_unreachable') return { tone: 'off', word: 'Not reachable' };
@@ -10,7 +10,7 @@ export function standing(look: Look | undefined, keptIn: string | null): { tone:
   return keptIn ? { tone: 'ok', word: 'Connected' } : { tone: 'warn', word: 'Signed out' };
 }
 
-/** How two versions stand to each other, where they differ: what one of them lacks cannot be used. */
+/** How two versions differ: features missing in one of them cannot be used. */
 export function versionNote(there: string | null | undefined, here: string): string | null {
   if (!there || there === here) return null;
   const numbers = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);

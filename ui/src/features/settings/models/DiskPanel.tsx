@@ -15,7 +15,7 @@ function openFolder() {
   });
 }
 
-/** The folder of the models and what it takes of its volume. */
+/** The models folder and its disk usage. */
 export function DiskPanel({ of }: { of: Models }) {
   const [moving, setMoving] = useState(false);
   const begun = of.models.reduce((sum, { download }) => sum + (download?.kept_bytes ?? 0), 0);

@@ -5,7 +5,7 @@ import { useImportModel } from './queries';
 import type { Model } from './types';
 import { modelOfFile, percent } from './wording';
 
-/** Models carried over by hand, with the file that says their hash. */
+/** Adds models from files, with the file that contains their hash. */
 export function FromFile({ known }: { known: Model[] }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState<{ name: string; sent: number; size: number } | null>(null);

@@ -19,7 +19,7 @@ import { isActive } from './types';
 import type { Download, Here, Model } from './types';
 import { ofWhole, pace, percent, problemOfHash, shortHash, stateOf, vouched } from './wording';
 
-/** One model: what it is for, how it stands, what can be done. */
+/** One model: purpose, state and actions. */
 export function ModelCard({ model, canDownload }: { model: Model; canDownload: boolean }) {
   const { name, about, here, download } = model;
   const state = download
@@ -80,7 +80,7 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
   const whole = percent(done, download.size_bytes);
   const tone = { info: '', warn: 'warn', bad: 'bad', off: 'hold', ok: '' }[stateOf(download).tone];
   const notice = download.notices.at(-1);
-  // Whoever paused it knows why it stands still; what was wrong before is over.
+  // A paused download needs no explanation, and earlier errors no longer apply.
   const failure = active || state === 'paused' ? null : download.failure;
   return (
     <>
@@ -352,7 +352,7 @@ function IsHere({ here }: { here: Here }) {
   }
 }
 
-/** Asks for the hash the file should have; without one it is compared with what came first. */
+/** Requests the expected hash; without one, the file is compared with its first download. */
 function HashDialog({
   name,
   onClose,

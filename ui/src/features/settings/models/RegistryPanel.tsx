@@ -5,7 +5,7 @@ import { Certificate } from '../Certificate';
 import { useRegistryLook, useSaveSettings } from './queries';
 import type { Models, Setting, SettingName } from './types';
 
-/** Where models come from, and with which key. */
+/** The registry of models and its license key. */
 export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settings' | 'secrets'> & { isSet: boolean }) {
   const [draft, setDraft] = useState<Partial<Record<SettingName, string>>>({});
   const [open, setOpen] = useState(false);
@@ -104,7 +104,7 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
 
 type LookQuery = ReturnType<typeof useRegistryLook>;
 
-/** Whether it answers and takes the key, and asking again. */
+/** Whether the registry responds and accepts the key, with a button to check again. */
 function Standing({ look }: { look: LookQuery }) {
   const { data, error, isFetching } = look;
   return (
@@ -134,7 +134,7 @@ function Standing({ look }: { look: LookQuery }) {
 
 const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refused' };
 
-/** What is the matter, and the certificate that was seen. */
+/** The problem, and the certificate received. */
 function Found({ look }: { look: LookQuery }) {
   const { data, error } = look;
   const message = error?.message ?? data?.trouble?.message;
@@ -160,7 +160,7 @@ function Found({ look }: { look: LookQuery }) {
   );
 }
 
-/** What the service says of single values. */
+/** Validation problems of the service, by field. */
 function problemsOf(details: unknown): Partial<Record<string, string>> {
   const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
   return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));
@@ -202,7 +202,7 @@ function Line({
     <Field
       label={label}
       setting={name}
-      // What stands against the saved value says nothing of the one that is typed.
+      // A problem of the saved value does not apply to the typed one.
       error={problems[name] ?? (drafted === undefined ? (setting.problem ?? undefined) : undefined)}
       help={
         <>
@@ -251,7 +251,7 @@ function Line({
   );
 }
 
-/** Where the value comes from, and back to the environment's. */
+/** The source of a value, with a button to reset it to the environment's value. */
 function Source({
   setting,
   secrets,

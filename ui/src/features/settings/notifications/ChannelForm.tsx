@@ -14,7 +14,7 @@ import type { KindName } from './words';
 type TextName =
   'name' | 'host' | 'port' | 'username' | 'password' | 'sender' | 'url' | 'key' | 'quietFrom' | 'quietUntil';
 
-/** One channel: added, changed, tried out. The secret goes in and never comes out. */
+/** Adds, edits and tests a channel. The secret is write-only. */
 export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDone: () => void }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(channel));
   const [tried, setTried] = useState(false);
@@ -219,7 +219,7 @@ function Mail({
   );
 }
 
-/** What came of a test, in the words of who was asked. */
+/** The result of a test, as reported by the channel. */
 function Outcome({ good, bad }: { good: string | undefined; bad: string | undefined }) {
   const [tone, Icon] = bad ? (['bad', OctagonX] as const) : (['ok', CircleCheck] as const);
   return (

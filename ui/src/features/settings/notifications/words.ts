@@ -28,7 +28,7 @@ export const words = {
   tested: 'Sent. Look for the test message there.',
 } as const;
 
-/** What a notice is about, as people are told. */
+/** The subjects of notices. */
 export const subjects = [
   { name: 'budget', title: 'Budgets', help: 'Billed cost or the forecast reached a threshold.' },
   { name: 'anomaly', title: 'Anomalies', help: 'A cost is higher than expected, or a service is new.' },
@@ -50,7 +50,7 @@ export const subjectTitle = (name: string): string =>
   subjects.find((subject) => subject.name === name)?.title ??
   (name === 'workflow' ? 'Workflow' : name === 'report' ? 'Report' : name);
 
-/** A kind of channel, and what its form asks for. */
+/** Kinds of channels, with the fields of their forms. */
 export const kinds = [
   { name: 'email', title: 'E-mail' },
   {

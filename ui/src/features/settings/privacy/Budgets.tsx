@@ -16,7 +16,7 @@ interface Line {
   whose: Whose;
 }
 
-/** What models may cost, what they have cost, by whom, and the prices it is worked out with. */
+/** Limits of model use, usage by person and model, and prices. */
 export function Budgets({ account, readOnly }: { account: Account; readOnly: string | undefined }) {
   const budgets = useGraphQL(Query, { account: account.id });
   const [changed, setChanged] = useState<Line | null>(null);

@@ -27,7 +27,7 @@ interface Attribute {
 
 const choices = (['outside', 'always', 'never'] as const).map((value) => ({ value, label: replacing[value].label }));
 
-/** When names are replaced, which, and by what. */
+/** When names are replaced, which ones, and by what. */
 export function Names({
   account,
   attributes,
@@ -264,7 +264,7 @@ const columns: Column<Line>[] = [
   },
 ];
 
-/** Names that have left as tokens, to find out what stood in a line of the ledger. */
+/** Names that were replaced by tokens, for looking up a token in the ledger. */
 function Given() {
   const [search, setSearch] = useState('');
   const found = useGraphQL(Replaced, { search: search.trim() });

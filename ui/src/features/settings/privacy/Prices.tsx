@@ -15,7 +15,7 @@ interface PricedModel {
 
 const none: PriceInput = { provider: '', model: '', input: '', output: '', cached_input: null, cache_creation: null };
 
-/** Prices per million tokens. What has none is counted as tokens, never as money. */
+/** Prices per million tokens. Models without a price count as tokens, not as money. */
 export function Prices({
   account,
   prices,
@@ -36,7 +36,7 @@ export function Prices({
     model,
     name: `${model}, ${title ?? provider}`,
   }));
-  // Also those that were asked and are set up no more.
+  // Includes used models that are no longer set up.
   for (const { id, name } of used)
     if (id && !known.some(({ provider, model }) => provider === id && model === name))
       known.push({ provider: id, model: name, name: `${name}, ${id}` });

@@ -17,7 +17,7 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['value'];
 
-/** Settings, Privacy & budgets: what is replaced before anything leaves, what models may cost, and the ledger of what was sent. */
+/** The privacy page: replacement rules, model budgets, and the ledger of requests. */
 export function PrivacyPage() {
   const { tab, account: wanted } = useSearch({ from: '/settings/privacy' });
   const navigate = useNavigate({ from: '/settings/privacy' });

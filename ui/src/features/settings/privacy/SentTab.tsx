@@ -29,7 +29,7 @@ const states = {
   FAILED: { word: 'Failed', tone: 'bad' },
 } as const;
 
-/** The ledger: what was sent to models, to whom, when, at what cost; the exact text of each line. */
+/** The ledger of requests to models: recipient, time, cost and exact text. */
 export function SentTab({ account }: { account: string }) {
   const sent = useGraphQL(Sent, { account });
   const now = useNow();

@@ -3,7 +3,7 @@ import { DataTable, Empty, Panel, bytes, count, money } from '@/shared';
 import type { Column } from '@/shared';
 import type { Use } from './queries';
 
-/** What people, or models, stand for in the ledger of the month. */
+/** Model usage of people, or by model, this month. */
 export function UseTable({
   title,
   head,

@@ -3,7 +3,7 @@ import type { Level } from './queries';
 
 export type Replaces = 'outside' | 'always' | 'never';
 
-/** What each choice means, in a sentence. */
+/** An explanation of each choice. */
 export const replacing: Record<Replaces, { label: string; meaning: string }> = {
   outside: {
     label: 'For models elsewhere',
@@ -33,7 +33,7 @@ export function wordsOf(text: string): string[] {
   ];
 }
 
-/** What the service would refuse of these words. */
+/** Why the service would reject these words. */
 export function problemOfWords(words: readonly string[]): string | undefined {
   const wrong = words.find((word) => word.length < 3 || word.length > 100);
   if (wrong) return `“${wrong}” has ${String(wrong.length)} characters: a word has 3 to 100`;
@@ -51,7 +51,7 @@ export function tokensIn(text: string, tokens: readonly string[]): { text: strin
     .map((piece) => ({ text: piece, isToken: tokens.includes(piece) }));
 }
 
-/** How a budget stands, in a word. */
+/** The state of a limit, in words. */
 export function stateOf(level: Level): { word: string; tone: Tone } {
   if (level.budget_disabled) return { word: 'Not limited', tone: 'off' };
   if (level.rate_limit) return { word: `Reached: ${level.reached ?? 'a limit'}`, tone: 'bad' };

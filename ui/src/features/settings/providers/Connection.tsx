@@ -11,7 +11,7 @@ const roleFields: FieldName[] = ['role', 'external_id'];
 /** How one signs in with Amazon. */
 type SignIn = 'machine' | 'key' | 'role';
 
-/** How a provider is reached and what opens it. */
+/** Connection and credentials of a provider. */
 export function Connection({ kind, all, ...form }: FormProps & { kind: KindName; all: Providers }) {
   const { provider, draft, change, problems } = form;
   const fields = all.kinds.find((one) => one.name === kind)?.fields ?? [];
@@ -183,7 +183,7 @@ function Line({
           value,
           spellCheck: false,
           placeholder: exampleOf(name, kind, all, region ?? usual),
-          // Checked when it is left, not before.
+          // Validated on blur, not before.
           onBlur: () => {
             setLeft(true);
           },

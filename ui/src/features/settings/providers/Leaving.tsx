@@ -3,7 +3,7 @@ import { Switch } from '../parts';
 import type { Provider } from './types';
 import { hostIn } from './wording';
 
-/** Whether what it is asked may leave this machine. What runs here needs no leave. */
+/** Whether questions may leave this machine. Local providers need no permission. */
 export function Leaving({
   provider,
   address,
@@ -22,7 +22,7 @@ export function Leaving({
       </div>
     );
   const may = provider.may_leave.value;
-  // Whoever types another address is not told of the one that was there.
+  // With another address typed, the old host must not be shown.
   const host = (address ? hostIn(address) : provider.host) || 'the provider';
   return (
     <section className="form-sec" aria-label="Privacy">

@@ -14,7 +14,7 @@ import type { Provider, Providers } from './types';
 import { UsedFor } from './UsedFor';
 import { aboutKind, firstFor } from './wording';
 
-/** One provider: connection, what it is used for, test; its changes are saved at the foot. */
+/** One provider: connection, uses and test, with a save bar. */
 export function ProviderView({
   provider,
   all,
@@ -210,7 +210,7 @@ export function ProviderView({
   );
 }
 
-/** What the service says of single values. */
+/** Validation problems of the service, by field. */
 function problemsOf(details: unknown): Partial<Record<string, string>> {
   const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
   return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));

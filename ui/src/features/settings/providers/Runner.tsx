@@ -7,14 +7,14 @@ import { codeIn } from './wording';
 const tones = { starting: 'info', ready: 'ok', waiting: 'warn', stopped: 'off' } as const;
 const words = { starting: 'Starting', ready: 'Running', waiting: 'Starts again soon', stopped: 'Stopped' };
 
-/** A sentence whose commands stand between backticks. */
+/** A sentence with commands between backticks. */
 function Words({ of }: { of: string }) {
   return codeIn(of).map((piece, at) =>
     piece.isCode ? <code key={at}>{piece.text}</code> : <span key={at}>{piece.text}</span>,
   );
 }
 
-/** The program that runs downloaded models: where it is or how to get it, and what runs. */
+/** The program that runs downloaded models: its location or how to get it, and running models. */
 export function Runner({ of }: { of: Providers }) {
   const { runner, programs, downloaded } = of;
   const program = runner.llama_server ?? (runner.wrong ? null : runner.ollama);

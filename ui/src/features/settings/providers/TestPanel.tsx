@@ -6,7 +6,7 @@ import { costOf } from './wording';
 const icons = { ok: CircleCheck, warning: TriangleAlert, failed: OctagonX };
 const tones = { ok: 'ok', warning: 'warn', failed: 'bad' };
 
-/** What the last test showed, and another one. */
+/** The result of the last test, with a button for another one. */
 export function TestPanel({
   provider,
   busy,

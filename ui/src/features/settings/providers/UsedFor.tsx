@@ -12,7 +12,7 @@ const uses = [
   { use: 'embeddings_model', label: 'Embeddings', help: 'Search in knowledge bases' },
 ] as const;
 
-/** Which of its models are used for what. The provider is asked for their names when somebody begins to choose. */
+/** The models of the provider and their uses. Model names are loaded when the user starts to choose. */
 export function UsedFor({ provider, draft, change, problems, all }: FormProps & { all: Providers }) {
   const list = useId();
   const [wanted, setWanted] = useState(false);
@@ -71,7 +71,7 @@ export function UsedFor({ provider, draft, change, problems, all }: FormProps & 
   );
 }
 
-/** What the model is for, or who is asked before it. */
+/** The use of the model, or the provider used before it. */
 function hint(use: (typeof uses)[number]['use'], help: string, provider: Provider, all: Providers): string {
   const first = firstFor(use, all.providers);
   if (!first || first.id === provider.id) return help;

@@ -3,7 +3,7 @@ import { useRemoveSecret } from './queries';
 import type { Secret } from './queries';
 import { texts } from './words';
 
-/** Says what fails without the secret before it goes. */
+/** Explains what fails without the secret before it is removed. */
 export function RemoveDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const remove = useRemoveSecret();
   return (

@@ -7,7 +7,7 @@ import { useSaveSecret } from './queries';
 import type { Secret } from './queries';
 import { texts } from './words';
 
-/** Keeps a secret, or changes one: its value, and where it may be sent. */
+/** Adds or edits a secret: its value, and the hosts it may be sent to. */
 export function SecretForm({
   known,
   taken,

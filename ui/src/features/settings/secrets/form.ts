@@ -1,6 +1,6 @@
 import type { SecretRequest } from './queries';
 
-/** What is typed for a secret, and what is wrong with it. */
+/** The values of the form. */
 export interface SecretDraft {
   name: string;
   value: string;
@@ -17,7 +17,7 @@ export function hostsOf(typed: string): string[] {
     .filter((host) => host !== '');
 }
 
-/** What is saved. A new one without hosts goes where the service says that such a token belongs; a known one keeps its value unless another is typed. */
+/** The request. Without hosts, the service sets the default hosts of a new token; an existing secret keeps its value unless another is typed. */
 export function requestOf(draft: SecretDraft, isKnown: boolean): SecretRequest {
   const typed = hostsOf(draft.hosts);
   return {
@@ -27,7 +27,7 @@ export function requestOf(draft: SecretDraft, isKnown: boolean): SecretRequest {
   };
 }
 
-/** What definitions write. */
+/** The reference to a secret in definitions. */
 export function namedAs(name: string): string {
   return `{{ Secrets.${name.trim() === '' ? 'NAME' : name.trim()} }}`;
 }
@@ -35,7 +35,7 @@ export function namedAs(name: string): string {
 const names = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const hosts = /^(\*\.)?[^\s/@*?#:]+$/;
 
-/** Problems by field; `known` is the secret that is changed. */
+/** Validation problems by field; `known` is the secret being edited. */
 export function problemsOf(
   draft: SecretDraft,
   taken: readonly string[],

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import { useInstanceInFront } from '@/api';
 import { hostOf } from '@/shared/place';
 
-/** Where a test sign-in of an instance elsewhere is done: the provider sends the browser back to that instance, which has to know who it is. */
+/** Where a test sign-in of a remote instance is done: the provider sends the browser to that instance, which needs a session there. */
 export function Elsewhere() {
   const front = useInstanceInFront();
   if (!front) return null;

@@ -5,7 +5,7 @@ import type { Draft } from './draft';
 import { useLab } from './queries';
 import { ReportView } from './ReportView';
 
-/** A response put through every check without a provider: pasted as base64 or XML, judged now or at any time. */
+/** Checks a response without a provider: pasted as base64 or XML, as of now or any time. */
 export function Lab({ draft }: { draft: Draft }) {
   const lab = useLab();
   const [response, setResponse] = useState('');

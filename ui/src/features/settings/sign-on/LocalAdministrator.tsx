@@ -6,7 +6,7 @@ import { LockOutDialog, reasonsOf } from './LockOutDialog';
 import { useChangeLocal, useLocal } from './queries';
 import type { Local } from './queries';
 
-/** The way in that needs no identity provider: for the day when single sign-on does not work. Takes effect at once, not with Save. */
+/** Sign-in without an identity provider, for emergencies. Takes effect at once, not with Save. */
 export function LocalAdministrator() {
   const local = useLocal();
   return (

@@ -8,7 +8,7 @@ import { nearMissOf, problemsOf, rowsOf, textOfRows } from './mapping';
 import type { Row } from './mapping';
 import { Source } from './Source';
 
-/** Groups to roles, as a table or as the setting's own text. `rows` is null while the text is no mapping. */
+/** Groups to roles, as a table or as JSON. `rows` is null while the text is not a valid mapping. */
 export function Mapping({
   rows,
   setRows,
@@ -202,7 +202,7 @@ export function useRows(
       setRows(next);
       const written = textOfRows(next);
       const before = rowsOf(saved);
-      // Spaces and line breaks of the saved text are no change.
+      // Whitespace of the saved text is not a change.
       change(before !== null && textOfRows(before) === written ? saved : written);
     },
   ];

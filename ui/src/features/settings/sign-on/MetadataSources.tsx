@@ -69,7 +69,7 @@ export function FromText({ busy, onRead }: Reads) {
   );
 }
 
-/** The address the provider hands it out at; the service fetches it once, when asked. */
+/** The metadata address of the provider; the service fetches it once, on request. */
 export function FromUrl({ busy, onRead }: Reads) {
   const [url, setUrl] = useState('');
   const [tried, setTried] = useState(false);

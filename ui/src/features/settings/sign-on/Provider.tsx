@@ -15,7 +15,7 @@ import type { SettingName } from './types';
 
 type Way = 'file' | 'url' | 'paste' | 'hand';
 
-/** The identity provider: from its metadata, previewed before it fills anything, or by hand. */
+/** The identity provider: from its metadata, with a preview, or by hand. */
 export function Provider(props: FormProps) {
   const { settings, view, change } = props;
   const read = useReadMetadata();

@@ -7,7 +7,7 @@ import { reportText } from './reportText';
 import { RolesOutcome } from './RolesOutcome';
 import type { Report, SettingName } from './types';
 
-/** What a dry run found: the verdict, each check, the attributes and where they came from, role by role why. */
+/** The result of a dry run: verdict, checks, attributes with their sources, and the reason for each role. */
 export function ReportView({
   report,
   reference,
@@ -146,7 +146,7 @@ function Attribute({
   );
 }
 
-/** Names of claims are addresses; their last parts tell them apart. */
+/** Claim names are URLs; their last parts distinguish them. */
 function shortened(name: string): string {
   if (name.length <= 36) return name;
   const end = name.slice(-34);

@@ -8,7 +8,7 @@ import { Simulator } from './Simulator';
 import { Source } from './Source';
 import type { Settings } from './types';
 
-/** Which role and tenant a new user gets, and what happens to roles at every sign-in. */
+/** Role and tenant of new users, and role updates at sign-in. */
 export function Roles(props: FormProps) {
   const { settings, view, draft, change, problem } = props;
   const [open, setOpen] = useState(false);

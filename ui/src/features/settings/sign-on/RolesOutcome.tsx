@@ -10,7 +10,7 @@ const marks = {
   unknown_role: { tone: 'bad', Icon: OctagonX, word: 'Refused' },
 } as const;
 
-/** Group by group which role it gives and why, and what the person holds afterwards. */
+/** The role of each group with its reason, and the roles after sign-in. */
 export function RolesOutcome({ roles }: { roles: RolesReport }) {
   return (
     <div>

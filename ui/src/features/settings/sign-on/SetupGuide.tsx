@@ -4,7 +4,7 @@ import { guideOf, guides } from './guides';
 import type { Guide } from './guides';
 import type { Settings } from './types';
 
-/** Which of our values goes where at a provider, beside the form while an admin works in two windows. */
+/** Where to enter our values at a provider; shown next to the form while the admin works in two windows. */
 export function SetupGuide({
   id,
   settings,

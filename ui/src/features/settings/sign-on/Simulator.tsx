@@ -4,7 +4,7 @@ import type { Draft } from './draft';
 import { useRolesPreview } from './queries';
 import { RolesOutcome } from './RolesOutcome';
 
-/** Somebody's groups put through the mapping and the switches as they stand in the form; changes nothing. */
+/** Previews the roles of a user with given groups, using the mapping and switches of the form; changes nothing. */
 export function Simulator({ draft }: { draft: Draft }) {
   const [groups, setGroups] = useState('');
   const [email, setEmail] = useState('');

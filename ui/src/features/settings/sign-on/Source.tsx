@@ -1,7 +1,7 @@
 import type { Draft } from './draft';
 import type { SettingName, Settings } from './types';
 
-/** Where the value of a setting comes from, and the way back to what the environment says. */
+/** The source of a setting's value, with a button to use the environment's value. */
 export function Source({
   name,
   settings,
@@ -56,7 +56,7 @@ export function Source({
   return null;
 }
 
-/** A certificate is a page of text; its beginning is enough to know it. */
+/** A certificate is long; its beginning is enough to recognise it. */
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -6,7 +6,7 @@ import { useTest } from './queries';
 import { ReportView } from './ReportView';
 import type { SettingName } from './types';
 
-/** The dry run through the real provider, beside the form; narrow windows show it over the page. */
+/** The dry run through the real provider, next to the form; narrow windows show it over the page. */
 export function TestPanel({
   id,
   shown,
@@ -20,9 +20,9 @@ export function TestPanel({
   id: string | null;
   shown: boolean;
   starting: boolean;
-  /** Why it did not begin. */
+  /** Why the test did not start. */
   refusal: string | undefined;
-  /** Why it cannot begin. */
+  /** Why the test cannot start. */
   reason: string | undefined;
   onRun: () => void;
   onTake: (setting: SettingName, value: string) => void;

@@ -1,4 +1,4 @@
-/** How providers call what they want to know, and where their administrators find it. Names as the consoles of 2025 and 2026 show them. */
+/** Provider-specific names of our values and where administrators find them, as in the consoles of 2025 and 2026. */
 
 /** A value of this service that a field over there wants; the text of another one to choose or type. */
 type GuideValue = 'acs' | 'entity' | 'signOn' | { text: string };
@@ -6,10 +6,10 @@ type GuideValue = 'acs' | 'entity' | 'signOn' | { text: string };
 export interface Guide {
   id: string;
   name: string;
-  /** The way to a new SAML application. */
+  /** How to create a new SAML application. */
   where: string;
   fields: { label: string; wanted: GuideValue }[];
-  /** Name of the attribute, and what the provider fills it with. */
+  /** Name of the attribute, and its source at the provider. */
   attributes: { name: string; from: string }[];
   groups: string;
   /** Where its metadata is found. */

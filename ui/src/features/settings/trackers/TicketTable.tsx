@@ -5,7 +5,7 @@ import type { Column } from '@/shared';
 import type { Ticket } from './queries';
 import { titleOf } from './tools';
 
-/** The tickets opened last: what each is called in its tracker, how it stands there, and why it is not there yet. */
+/** The latest tickets: key and status in their tracker, or why they are not there yet. */
 export function TicketTable({
   rows,
   error,

@@ -12,7 +12,7 @@ import { titleOf, toolOf, tools } from './tools';
 
 type TextName = 'name' | 'url' | 'username' | 'password' | 'project';
 
-/** One tracker: connected, changed, tried out. The secret goes in and never comes out. */
+/** Connects, edits and tests a tracker. The secret is write-only. */
 export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDone: () => void }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(tracker));
   const [tried, setTried] = useState(false);
@@ -137,7 +137,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
   );
 }
 
-/** What the tracker said, in its own words. */
+/** The message of the tracker. */
 function Outcome({ good, bad }: { good: string | undefined; bad: string | undefined }) {
   const [tone, Icon] = bad ? (['bad', OctagonX] as const) : (['ok', CircleCheck] as const);
   return (

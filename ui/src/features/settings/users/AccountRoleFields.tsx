@@ -7,7 +7,7 @@ import type { AccountRoles } from './accountRoles';
 import { Namespaces } from './queries';
 import type { Everybody } from './queries';
 
-/** Roles for single accounts and namespaces: those held, each changed or taken away, and one more. */
+/** Roles for single accounts and namespaces: change or remove existing ones, and add one. */
 export function AccountRoleFields({
   accounts,
   value,

@@ -13,7 +13,7 @@ const helpOf: Record<string, string> = {
   '': 'They see only the accounts and namespaces below; without any, nothing.',
 };
 
-/** Makes somebody a member of the tenant, and says how they get in. */
+/** Adds a user to the tenant, and explains how they sign in. */
 export function AddUser({
   taken,
   accounts,

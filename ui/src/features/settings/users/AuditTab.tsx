@@ -5,7 +5,7 @@ import type { Column } from '@/shared';
 import { kindNames, useSecurityLog } from '../log';
 import type { LogLine } from '../log';
 
-/** Sign-ins, refusals with their cause, role changes, setting changes: who, when, what. */
+/** Sign-ins, refusals with their cause, role changes and setting changes, with user and time. */
 export function AuditTab() {
   const log = useSecurityLog(500);
   const now = useNow();

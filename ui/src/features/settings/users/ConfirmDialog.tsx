@@ -6,10 +6,10 @@ import { useChangePeople } from './queries';
 import type { Change, Everybody, Person } from './queries';
 import { TenantRoleField } from './TenantRoleField';
 
-/** What an administrator is about to do to a person. */
+/** An administrator's action on a user. */
 export type UserAction = 'role' | 'suspend' | 'reactivate' | 'remove';
 
-/** Says what will be so, asks, and tells what came of it. */
+/** Explains the effect, asks for confirmation, and shows the result. */
 export function ConfirmDialog({
   asked,
   person,

@@ -15,7 +15,7 @@ const closing: readonly { value: OnClose; label: string }[] = [
 
 const sizes = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3];
 
-/** Settings, Window: what the person decides about the window of this computer. No page of a browser leads here, but its address may. */
+/** The desktop window page: settings of the window on this computer. No link in a browser leads here, but the address may be entered. */
 export function WindowPage() {
   const state = useWindow();
   if (host.kind === 'browser') {
