@@ -7,13 +7,13 @@
 mod archives;
 mod export_runs;
 
+use crate::archive_members::{Kind, OpenedFile};
 use crate::error::ImportError;
 use crate::import::{self, File, Options, Progress};
-use crate::packed::{Kind, OpenedFile};
 use crate::report::Report;
 use archives::Archives;
 use catalogue::Caller;
-use export_runs::Deal;
+use export_runs::ExportRuns;
 use store::Store;
 
 /// The result for each file, in the order of the files.
@@ -73,10 +73,11 @@ fn import_unpacked(
     files: &[File<'_>],
     options: Options<'_>,
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
-    let deal = Deal { store, caller, files, options, tenant: caller.tenant().ok_or(ImportError::NoTenant)? };
+    let export_runs =
+        ExportRuns { store, caller, files, options, tenant: caller.tenant().ok_or(ImportError::NoTenant)? };
     let mut reports: Reports = files.iter().map(|_| None).collect();
-    for run in deal.runs()? {
-        deal.import_run(&run, &mut reports)?;
+    for run in export_runs.runs()? {
+        export_runs.import_run(&run, &mut reports)?;
     }
     let others: Vec<usize> = (0..files.len()).filter(|file| reports[*file].is_none()).collect();
     if !others.is_empty() {

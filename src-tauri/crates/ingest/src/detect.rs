@@ -156,10 +156,10 @@ impl UnknownTable {
 
 /// The error for a file that resembles a document format but lacks required parts.
 fn lacking(head: &[u8]) -> Option<Failure> {
-    let lacking = ::formats::lacking(&Head::new(head, head.len() < HEADER_BYTES))?;
-    let message = lacking.message();
-    let found = format!("{} that lacks {}", lacking.title, lacking.missing.join(", "));
-    Some(Failure { message, looked_for: lacking.missing, found })
+    let missing_parts = ::formats::find_missing_parts(&Head::new(head, head.len() < HEADER_BYTES))?;
+    let message = missing_parts.message();
+    let found = format!("{} that lacks {}", missing_parts.title, missing_parts.missing.join(", "));
+    Some(Failure { message, looked_for: missing_parts.missing, found })
 }
 
 /// The error for JSON that ends before its brackets are closed.
@@ -179,7 +179,7 @@ fn cut(head: &[u8]) -> Option<Failure> {
 
 /// The type of a file that is recognised but not supported.
 fn known(head: &[u8]) -> Option<String> {
-    ::formats::known(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
+    ::formats::find_unsupported_type(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
 }
 
 /// The delimiter stated by a first line such as `sep=;`, and the offset of the next line. Excel reads and writes such lines.

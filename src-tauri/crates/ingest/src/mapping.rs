@@ -204,7 +204,7 @@ impl SavedMapping {
 }
 
 /// Deletes a mapping; imported rows are not changed. Returns whether it existed.
-pub fn forget(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
+pub fn delete(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
     store.transaction(caller, |rows| rows.delete(TABLE, &[eq("name", name)]).map(|count| count > 0))
 }
 

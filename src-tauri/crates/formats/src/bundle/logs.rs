@@ -5,7 +5,7 @@ use crate::read_error::ReadError;
 use crate::record::{Account, LogLine, Record};
 use crate::shape::Lines;
 use crate::shape::archive::Member;
-use crate::sink::{InnerFile, InnerOutcome, Place, Sink};
+use crate::sink::{InnerFile, InnerOutcome, Position, Sink};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -98,7 +98,7 @@ impl Logs {
                 outcome: if first.is_some() {
                     InnerOutcome::ReadAs(read_as.to_owned())
                 } else {
-                    InnerOutcome::LeftOut(NO_TIME)
+                    InnerOutcome::Skipped(NO_TIME)
                 },
             });
             let mut content = ZlibDecoder::new(kept.packed.as_slice());
@@ -108,7 +108,7 @@ impl Logs {
                 if text.trim().is_empty() {
                     continue;
                 }
-                let place = Place(format!("{} line {}", kept.name, raw.number));
+                let place = Position(format!("{} line {}", kept.name, raw.number));
                 let read = line::read(&text, taken_at.or(last));
                 last = read.at.or(last);
                 behind = match read.at {
@@ -119,7 +119,7 @@ impl Logs {
                 };
                 let Some(at) = last else {
                     let quote: String = text.chars().take(80).collect();
-                    sink.left_out(&place, "no line of its log has a time", &quote)?;
+                    sink.skip(&place, "no line of its log has a time", &quote)?;
                     continue;
                 };
                 let mut labels = labels.clone();
@@ -127,12 +127,12 @@ impl Logs {
                 let line = LogLine {
                     account: account.clone(),
                     at,
-                    place_at_time: read.at.is_none().then_some(behind),
+                    untimed_order: read.at.is_none().then_some(behind),
                     severity: read.severity,
                     message: read.message,
                     labels,
                 };
-                untimed += u64::from(line.place_at_time.is_some());
+                untimed += u64::from(line.untimed_order.is_some());
                 sink.record(&place, Record::LogLine(line))?;
             }
         }

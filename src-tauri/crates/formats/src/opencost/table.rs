@@ -31,16 +31,16 @@ pub fn read(bytes: &mut dyn Read, account: &Account, sink: &mut dyn Sink) -> Res
     while let Some(row) = table.next_row()? {
         let place = row.place();
         let Some(start) = row.cell("Date").and_then(parse_timestamp) else {
-            sink.left_out(&place, "its date is not as 2026-11-20", row.cell("Date").unwrap_or_default())?;
+            sink.skip(&place, "its date is not as 2026-11-20", row.cell("Date").unwrap_or_default())?;
             continue;
         };
         let cost = row.cell("TotalCost").unwrap_or_default();
         let Ok(billed) = Decimal::parse(cost) else {
-            sink.left_out(&place, "its cost is no number", cost)?;
+            sink.skip(&place, "its cost is no number", cost)?;
             continue;
         };
         let Some(namespace) = row.cell("Namespace") else {
-            sink.left_out(&place, "it has no namespace", "")?;
+            sink.skip(&place, "it has no namespace", "")?;
             continue;
         };
         let controller = row.cell("ControllerKind").zip(row.cell("ControllerName"));

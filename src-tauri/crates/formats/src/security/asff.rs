@@ -57,19 +57,19 @@ fn take(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let place = json.place();
     match json.element()? {
         Ok(found) => hand_on(&found, &place, sink),
-        Err(flaw) => sink.left_out(&place, flaw.reason(), ""),
+        Err(flaw) => sink.skip(&place, flaw.reason(), ""),
     }
 }
 
-fn hand_on(found: &Value, place: &crate::sink::Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn hand_on(found: &Value, place: &crate::sink::Position, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let resources = found.get("Resources").and_then(Value::as_array).filter(|list| !list.is_empty());
     let Some(resources) = resources else {
-        return sink.left_out(place, reason::NO_ID, text(found, "Title").unwrap_or_default());
+        return sink.skip(place, reason::NO_ID, text(found, "Title").unwrap_or_default());
     };
     for resource in resources {
         match finding_of(found, resource) {
             Some(finding) => sink.record(place, Record::Finding(Box::new(finding)))?,
-            None => sink.left_out(place, reason::NO_ID, text(found, "Title").unwrap_or_default())?,
+            None => sink.skip(place, reason::NO_ID, text(found, "Title").unwrap_or_default())?,
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 sink.record(&place, Record::Finding(Box::new(finding)))?;
             }
             Err(reason) => {
-                sink.left_out(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
+                sink.skip(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
             }
         }
     }

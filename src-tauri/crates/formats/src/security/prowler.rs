@@ -44,7 +44,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         let finding = match finding_of(&row) {
             Ok(finding) => finding,
             Err(reason) => {
-                sink.left_out(&place, reason, row.cell("CHECK_ID").unwrap_or_default())?;
+                sink.skip(&place, reason, row.cell("CHECK_ID").unwrap_or_default())?;
                 continue;
             }
         };

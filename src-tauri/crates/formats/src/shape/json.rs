@@ -2,7 +2,7 @@
 
 use crate::read_error::ReadError;
 use crate::shape::OBJECT_BYTES;
-use crate::sink::Place;
+use crate::sink::Position;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read};
@@ -94,7 +94,7 @@ impl<'r> Json<'r> {
     }
 
     /// The cursor's position: `$.items[17]`, or `line 3 $.id` in a sequence of documents.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Position {
         let mut text = self.document_line.map_or_else(String::new, |line| format!("line {line}"));
         if text.is_empty() {
             text.push('$');
@@ -115,7 +115,7 @@ impl<'r> Json<'r> {
                 }
             }
         }
-        Place(text)
+        Position(text)
     }
 
     /// The type of the next value.

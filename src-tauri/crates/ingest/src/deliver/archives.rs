@@ -1,8 +1,8 @@
 //! Reports on files that are archives.
 
+use crate::archive_members::Kind;
 use crate::error::ImportError;
 use crate::import::{File, Options};
-use crate::packed::Kind;
 use crate::report::{Report, State};
 use crate::write::{Job, imports};
 use catalogue::Caller;

@@ -1,6 +1,6 @@
 //! A test database with one tenant and its owner, and files to import into it.
 
-use crate::undo::{Undoing, undo};
+use crate::undo::{UndoRequest, undo};
 use crate::{
     Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, StillDue,
     import,
@@ -218,7 +218,7 @@ impl House {
 
     /// Undoes the import with this number, counted from 1.
     pub fn take_back(&self, number: u128) {
-        let by = Undoing { person: None, clock: || NOW };
+        let by = UndoRequest { person: None, clock: || NOW };
         undo(&self.store, &self.caller, Uuid::from_u128(FIRST_IMPORT + number), &[], by).unwrap();
     }
 

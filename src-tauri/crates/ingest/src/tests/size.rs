@@ -169,7 +169,7 @@ fn what_deciding_costs_beside_the_import() {
     let new = sketch();
     let overlap = Overlap::of(Some(&new), Some(&older));
     let deciding = began.elapsed();
-    assert!(overlap.known() > 0.999);
+    assert!(overlap.share_of_new() > 0.999);
     let ratio = deciding.as_secs_f64() / import.as_secs_f64();
     let bytes = new.bytes().div_ceil(new.len());
     println!(

@@ -1,14 +1,14 @@
 //! Undoes an import: removes its rows, restores the rows it replaced, and removes accounts and resources that only it added.
 
 mod changes;
-mod followers;
+mod derived_rows;
 mod rows;
 
 use crate::graph;
 use crate::report::{Change, Report, State};
-use crate::write::counting;
-use crate::write::due::{self, ImportKinds};
-use crate::write::settle::period;
+use crate::write::pending_searches::{self, ImportKinds};
+use crate::write::resolution::period;
+use crate::write::totals;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use schemars::JsonSchema;
@@ -66,7 +66,7 @@ pub enum UndoError {
 
 /// The user who undoes an import, and the clock.
 #[derive(Debug, Clone, Copy)]
-pub struct Undoing {
+pub struct UndoRequest {
     /// `None` on the command line.
     pub person: Option<Uuid>,
     pub clock: Clock,
@@ -75,13 +75,13 @@ pub struct Undoing {
 /// The exact changes of an undo, found by performing it in a transaction that is rolled back.
 pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, UndoError> {
     let work = |rows: &Transaction<'_>| {
-        let imports = resting(rows, id)?;
+        let imports = dependents(rows, id)?;
         let before = totals(rows)?;
         // Accounts that the import added no longer exist after this: their names are read first.
         let mut labels = account_labels(rows, &before)?;
         let mut gone = rows::RemovedRows::default();
         for import in &imports {
-            gone.add(&rows::take_back(rows, import.id, import.sequence)?);
+            gone.add(&rows::undo_import(rows, import.id, import.sequence)?);
         }
         let after = totals(rows)?;
         labels.extend(account_labels(rows, &after)?);
@@ -108,36 +108,36 @@ pub fn undo(
     caller: &Caller,
     id: Uuid,
     with: &[Uuid],
-    by: Undoing,
+    by: UndoRequest,
 ) -> Result<Vec<Uuid>, UndoError> {
     store.bulk(caller, |rows| {
-        let imports = resting(rows, id)?;
+        let imports = dependents(rows, id)?;
         if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
             return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
         }
         let reports = reports(rows, &imports)?;
-        let touched = touched(rows, reports.as_deref())?;
+        let affected_accounts = affected_accounts(rows, reports.as_deref())?;
         for import in &imports {
-            rows::take_back(rows, import.id, import.sequence)?;
+            rows::undo_import(rows, import.id, import.sequence)?;
         }
         rows.write_alone()?;
         for import in &imports {
             mark(rows, import.id, by)?;
         }
         let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
-        counting::forget(rows, &taken_back)?;
-        counting::settle(rows, &[])?;
-        due::leave(
+        totals::remove_answers_of(rows, &taken_back)?;
+        totals::recompute(rows, &[])?;
+        pending_searches::mark_changed(
             rows,
             reports.map_or_else(ImportKinds::default, |reports| ImportKinds::of(reports.iter())),
         )?;
-        graph::renew(rows, &touched, (by.clock)())?;
+        graph::rebuild(rows, &affected_accounts, (by.clock)())?;
         Ok(taken_back)
     })
 }
 
 /// The import and those that depend on it: they replaced rows of it, or were decided together with one that did. Newest first.
-fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
+fn dependents(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
     let mut found: BTreeMap<Uuid, UndoneImport> = BTreeMap::new();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
@@ -218,9 +218,9 @@ fn reports(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<Option<Ve
 }
 
 /// The accounts that the imports touched. Must be read before the undo, while all of them still exist.
-fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
+fn affected_accounts(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
     let Some(reports) = reports else { return Ok(graph::Scope::All) };
-    graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
+    graph::Scope::of_reports(rows, reports.iter().map(|report| report.accounts.as_slice()))
 }
 
 fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
@@ -229,7 +229,7 @@ fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreE
     Ok(found.and_then(|row| serde_json::from_value(row.report.value()).ok()))
 }
 
-fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError> {
+fn mark(rows: &Transaction<'_>, id: Uuid, by: UndoRequest) -> Result<(), StoreError> {
     let report = report(rows, id)?;
     let mut set = vec![("state", State::Undone.name().into()), ("rows_written", ValueRef::Int(0))];
     let json = report.map(|mut report| {

@@ -3,10 +3,10 @@
 //! They restate costs of machines that a provider invoices; [`counting`] decides which of them count in totals.
 
 use super::accounts::Accounts;
-use super::counting::idle::IdleTold;
-use super::counting::nameless::Nameless;
 use super::resources::{Resource, Resources};
-use super::{Job, Journal, counting};
+use super::totals::idle::IdleCosts;
+use super::totals::unnamed_cluster::UnnamedClusterCosts;
+use super::{Job, Journal, totals};
 use crate::{ids, providers};
 use ::formats::record::Charge;
 use catalogue::{Value, ValueRef, format_timestamp, parse_timestamp};
@@ -27,8 +27,8 @@ pub struct Charges<'a> {
     /// The number of costs in this file by identity.
     seen: HashMap<Uuid, u32>,
     replaced: u64,
-    nameless: Nameless,
-    idle: IdleTold,
+    unnamed_cluster: UnnamedClusterCosts,
+    idle: IdleCosts,
 }
 
 impl<'a> Charges<'a> {
@@ -39,8 +39,8 @@ impl<'a> Charges<'a> {
             journal,
             seen: HashMap::new(),
             replaced: 0,
-            nameless: Nameless::default(),
-            idle: IdleTold::default(),
+            unnamed_cluster: UnnamedClusterCosts::default(),
+            idle: IdleCosts::default(),
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Charges<'a> {
         // Earlier versions treated every cost as US dollars and did not merge the same cost in two currencies.
         let assumed = [parts.as_slice(), &["USD"]].concat();
         let former = ids::derived(ids::derived(self.job.tenant, "charge", &assumed), "charge", &[&number]);
-        self.nameless.meet(account, charge, None);
+        self.unnamed_cluster.meet(account, charge, None);
         self.idle.meet(account, charge, None);
         for id in [id, former] {
             let found =
@@ -91,7 +91,7 @@ impl<'a> Charges<'a> {
             if let Some([Value::Uuid(import), details, Value::Decimal(amount)]) =
                 found.first().map(Vec::as_slice)
             {
-                self.nameless.meet(account, charge, Some(details));
+                self.unnamed_cluster.meet(account, charge, Some(details));
                 self.idle.meet(account, charge, Some((*import, *amount)));
                 self.journal.delete(TABLE, *import, &[eq("id", id)])?;
                 self.replaced += 1;
@@ -99,7 +99,7 @@ impl<'a> Charges<'a> {
         }
         let mut own = charge.details.clone();
         if let Some(machine) = &charge.machine {
-            own.insert(counting::MACHINE.to_owned(), machine.as_str().into());
+            own.insert(totals::MACHINE.to_owned(), machine.as_str().into());
         }
         let json = |map: &serde_json::Map<String, Json>| Json::Object(map.clone()).to_string();
         let (tags, details) = (json(&charge.tags), json(&own));
@@ -134,8 +134,8 @@ impl<'a> Charges<'a> {
     }
 
     /// The information about unnamed clusters and idle costs in the file.
-    pub fn told(&mut self) -> (Nameless, IdleTold) {
-        (std::mem::take(&mut self.nameless), std::mem::take(&mut self.idle))
+    pub fn take_cluster_info(&mut self) -> (UnnamedClusterCosts, IdleCosts) {
+        (std::mem::take(&mut self.unnamed_cluster), std::mem::take(&mut self.idle))
     }
 
     /// The import notes.

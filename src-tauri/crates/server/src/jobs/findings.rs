@@ -3,8 +3,8 @@
 use super::questions::{self, Reader};
 use crate::error::chain;
 use catalogue::Caller;
-use ingest::undo::{UndoError, Undoing};
-use ingest::{ImportError, Report, State, due};
+use ingest::undo::{UndoError, UndoRequest};
+use ingest::{ImportError, Report, State, pending_searches};
 use operations::TaggedCharges;
 use store::{Store, StoreError};
 use uuid::Uuid;
@@ -55,7 +55,7 @@ pub fn undo(
     caller: &Caller,
     reader: Reader<'_>,
     (id, with): (Uuid, &[Uuid]),
-    by: Undoing,
+    by: UndoRequest,
 ) -> Result<Vec<Uuid>, UndoError> {
     let since = store.now();
     let undone = ingest::undo::undo(store, caller, id, with, by)?;
@@ -76,20 +76,20 @@ pub fn undo(
 /// Looks anew where imports have changed and whoever changed them did not look in time: it was killed, or something failed. `now` is in µs since 1970
 /// UTC. When the next turn is over. Blocks the thread.
 pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
-    while let Some(tenant) = due::take(store, now)? {
+    while let Some(tenant) = pending_searches::take_over(store, now)? {
         tracing::info!(%tenant, "what is found in imports is looked for, since nobody did after the last one");
         refresh(store, &Caller::house_for(tenant), TaggedCharges::All);
     }
-    due::next(store)
+    pending_searches::next_due(store)
 }
 
 /// An import stands when nothing could be found in it: it is looked for again in time.
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
-    let awaited = due::awaited(store, tenant);
-    let is_whole = match &awaited {
-        Ok(Some(awaited)) if awaited.only_events => look_at_events(store, tenant),
-        Ok(Some(awaited)) if awaited.only_charges => {
+    let pending = pending_searches::pending(store, tenant);
+    let is_whole = match &pending {
+        Ok(Some(pending)) if pending.only_events => look_at_events(store, tenant),
+        Ok(Some(pending)) if pending.only_charges => {
             look(store, tenant, which, operations::cost_anomalies::refresh_costs)
         }
         _ => look(store, tenant, which, operations::cost_anomalies::refresh),
@@ -97,7 +97,8 @@ fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     if !is_whole {
         return;
     }
-    let settled = awaited.and_then(|awaited| awaited.map_or(Ok(()), |awaited| due::settle(store, awaited)));
+    let settled = pending
+        .and_then(|pending| pending.map_or(Ok(()), |pending| pending_searches::mark_done(store, pending)));
     if let Err(error) = settled {
         tracing::warn!("what is found in imports is looked for once more: {}", chain(&error));
     }

@@ -16,8 +16,8 @@ pub use charge::{Charge, EvidenceCounts};
 pub use currency::CurrencyCode;
 
 use super::focus::{self, Column, Layout};
-use super::forms::{FormAnswers, FormsOutcome, Scope};
-use super::reader::{Records, Stop};
+use super::format_questions::{FormAnswers, FormsOutcome, Scope};
+use super::reader::{ReadStop, Records};
 use crate::mapping::Mapping;
 use crate::outcome::Failure;
 use csv::ByteRecord;
@@ -59,7 +59,7 @@ pub struct Translation {
 }
 
 /// A header as interpreted by a format.
-struct Understood {
+struct InterpretedHeader {
     source: Source,
     title: String,
     filled: &'static [Column],
@@ -91,11 +91,12 @@ impl Bill {
     }
 
     /// The bill; an error when a required column occurs twice.
-    fn new(header: &Header, understood: Understood) -> Result<Self, Failure> {
+    fn new(header: &Header, understood: InterpretedHeader) -> Result<Self, Failure> {
         if let Some(failure) = header.has_twice(&understood.title, &understood.needed) {
             return Err(failure);
         }
-        let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
+        let InterpretedHeader { source, title, filled, names, used, needed, names_currency, notes } =
+            understood;
         let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
         let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
         let least = needed.iter().max().map_or(header.width(), |last| last + 1);
@@ -129,7 +130,7 @@ impl Bill {
         records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
-    ) -> Result<FormsOutcome, Stop> {
+    ) -> Result<FormsOutcome, ReadStop> {
         if !self.translation.names_currency {
             if answers.currency.is_none() {
                 return Ok(FormsOutcome::Ask(Box::new(question::currency())));

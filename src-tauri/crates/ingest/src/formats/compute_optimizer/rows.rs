@@ -3,7 +3,7 @@
 use super::layout::{Kind, Layout};
 use super::{Finding, Recommendation, evidence};
 use crate::cells::{self, NOT_TEXT, filled};
-use crate::formats::{Batch, RecordSink, Records, Stop, Summary};
+use crate::formats::{Batch, ReadStop, RecordSink, Records, Summary};
 use crate::ids;
 use crate::limit::{BATCH_RECORDS, RESOURCES_MET};
 use catalogue::{Decimal, DecimalSum};
@@ -17,7 +17,11 @@ const REPEATED: &str = "a duplicate row: the first row of this resource and find
 const CURRENCY: &str = "USD";
 
 /// Reads every row. Sends the recommendations in batches.
-pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
+pub fn read(
+    layout: &Layout,
+    mut records: Records<'_>,
+    reading: &RecordSink<'_>,
+) -> Result<Summary, ReadStop> {
     let mut rows = Rows {
         layout,
         met: HashSet::new(),
@@ -40,7 +44,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>)
             Err((place, reason)) => {
                 let column = place.map_or("", |place| layout.column(place));
                 let cell = place.and_then(|place| record.get(place)).unwrap_or_default();
-                rows.summary.rows_without_need += u64::from(matches!(reason, OPTIMIZED | REPEATED));
+                rows.summary.rows_without_action += u64::from(matches!(reason, OPTIMIZED | REPEATED));
                 rows.summary.skips.add(line, column, cell, reason);
             }
         }

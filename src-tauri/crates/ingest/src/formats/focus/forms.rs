@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::question::{self, Sums};
 use crate::cells::{self, filled};
 use crate::formats::numbers::DecimalMark;
-use crate::formats::{FormAnswers, FormsOutcome, Records, Scope, Stop};
+use crate::formats::{FormAnswers, FormsOutcome, ReadStop, Records, Scope};
 use crate::outcome::ColumnFormat;
 use csv::ByteRecord;
 
@@ -95,7 +95,7 @@ pub fn settle(
     records: &mut Records<'_>,
     scope: Scope,
     answers: FormAnswers,
-) -> Result<FormsOutcome, Stop> {
+) -> Result<FormsOutcome, ReadStop> {
     let examination = examine(layout, records, scope)?;
     if scope == Scope::FirstRows && examination.is_doubtful(layout.delimiter) {
         return Ok(FormsOutcome::LookAtAll);
@@ -134,7 +134,7 @@ pub fn settle(
     Ok(FormsOutcome::Yes)
 }
 
-fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, Stop> {
+fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, ReadStop> {
     let header = layout.header();
     let is_number: Vec<bool> = header.iter().map(|name| columns::is_number(name)).collect();
     let is_date: Vec<bool> = header.iter().map(|name| is_date(name)).collect();

@@ -5,7 +5,7 @@ mod row;
 mod tags;
 
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::formats::focus::Column;
 use crate::outcome::Failure;
 use columns::{Places, snake};
@@ -69,7 +69,7 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header, if it belongs to a report.
-    pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
+    pub fn find(header: &Header) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(snake);
         let likeness = keys.iter().filter(|(_, key)| columns::is_of_report(key)).count();
         let has_cost = keys.has("line_item_unblended_cost");
@@ -114,7 +114,7 @@ impl Reader {
         let needed = places.needed();
         let mut used = places.used();
         used.extend(tags.places());
-        Some(Ok(Understood {
+        Some(Ok(InterpretedHeader {
             source: Source::AwsCur(Box::new(Self { places, tags })),
             title: title.to_owned(),
             filled: FILLED,

@@ -7,7 +7,7 @@ mod view;
 
 use super::charge::{Evidence, EvidenceCounts};
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::formats::focus::Column;
 use crate::outcome::{Choice, Decision, Failure};
 use columns::{Places, plain};
@@ -67,7 +67,7 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header, if it belongs to an export.
-    pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
+    pub fn find(header: &Header) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(plain);
         let likeness = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
         if likeness < LIKENESS || keys.has("billedcost") {
@@ -94,7 +94,7 @@ impl Reader {
         } else {
             "Azure cost export (Enterprise Agreement)"
         };
-        Some(Ok(Understood {
+        Some(Ok(InterpretedHeader {
             title: title.to_owned(),
             filled: FILLED,
             names,
@@ -120,7 +120,7 @@ pub fn question(met: &EvidenceCounts) -> Decision {
         question: format!(
             "The file has charges of reservations or savings plans ({}). Exports of actual and of amortised cost have the \
              same columns, and only one of the two may be imported for a period. Which costs does this file state?",
-            met.whose()
+            met.accounts_and_periods()
         ),
         choices: vec![
             choice(
