@@ -44,7 +44,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut whole = head.as_slice().chain(bytes);
     let mut table = Table::new(&mut whole, delimiter)?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let Some(name) = row.cell("name") else {
             sink.skip(&place, "it has no name", "")?;
             continue;

@@ -33,7 +33,7 @@ mod unsupported;
 pub use format::Format;
 pub use head::{Head, has};
 pub use list::{FORMATS, recognise};
-pub use opencost::NAMELESS_CLUSTER;
+pub use opencost::UNNAMED_CLUSTER;
 pub use read_error::ReadError;
 pub use required_parts::{MissingParts, find_missing_parts};
 pub use sink::{InnerFile, InnerOutcome, Position, Sink};

@@ -35,17 +35,17 @@ impl Archive {
     }
 
     /// Stores a file. An import does not fail because its file cannot be archived.
-    pub fn keep(&self, path: &Path, sha256: &str) {
+    pub fn store(&self, path: &Path, sha256: &str) {
         if self.bound > 0 && self.find(sha256).is_ok_and(|kept| kept.is_none()) {
             // Without the archived file only receipts are unavailable.
-            let _ = self.share(path, sha256);
+            let _ = self.store_shared(path, sha256);
         }
     }
 
     /// Stores a file regardless of the bound, and for the other servers of a shared database too.
-    pub fn share(&self, path: &Path, sha256: &str) -> io::Result<()> {
+    pub fn store_shared(&self, path: &Path, sha256: &str) -> io::Result<()> {
         if self.find_here(sha256).is_none() {
-            self.try_keep(path, sha256)?;
+            self.try_store(path, sha256)?;
         }
         match (&self.chunks, self.find_here(sha256)) {
             (Some(chunks), Some(kept)) => chunks.put(&kept, sha256, kept.extension().is_none()),
@@ -142,7 +142,7 @@ impl Archive {
         Ok(())
     }
 
-    fn try_keep(&self, path: &Path, sha256: &str) -> io::Result<()> {
+    fn try_store(&self, path: &Path, sha256: &str) -> io::Result<()> {
         create_folder(&self.folder)?;
         let mut source = File::open(path)?;
         let mut magic = [0; 2];
@@ -202,7 +202,7 @@ mod tests {
             let archive = Archive::new(folder.path().join("imports"), 1000);
             let path = folder.path().join("file");
             fs::write(&path, &bytes).unwrap();
-            archive.keep(&path, HASH);
+            archive.store(&path, HASH);
             let mut read = Vec::new();
             archive.open(HASH).unwrap().unwrap().read_to_end(&mut read).unwrap();
             assert_eq!(read, bytes);
@@ -218,7 +218,7 @@ mod tests {
         let path = folder.path().join("file");
         fs::write(&path, b"abc").unwrap();
         for letter in ["a", "b", "c", "d"] {
-            archive.keep(&path, &letter.repeat(64));
+            archive.store(&path, &letter.repeat(64));
         }
         let part = folder.path().join("imports").join("e.part");
         fs::write(&part, "abc").unwrap();

@@ -31,22 +31,22 @@ pub fn import(
     options: Options<'_>,
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
     let opened: Vec<OpenedFile> = files.iter().map(|file| OpenedFile::new(*file)).collect();
-    let tells: Vec<_> = files
+    let callbacks: Vec<_> = files
         .iter()
         .map(|file| {
             let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
-            move |bytes: u64, rows: u64| (file.progress.tell)(bytes.min(size), rows)
+            move |bytes: u64, rows: u64| (file.progress.on_progress)(bytes.min(size), rows)
         })
         .collect();
     let mut all: Vec<File<'_>> = Vec::new();
-    for ((file, opened), tell) in files.iter().zip(&opened).zip(&tells) {
-        let inner = Progress { tell, cancelled: file.progress.cancelled };
+    for ((file, opened), tell) in files.iter().zip(&opened).zip(&callbacks) {
+        let inner = Progress { on_progress: tell, cancelled: file.progress.cancelled };
         match &opened.kind {
             Kind::Plain => all.push(*file),
             Kind::Single { path, sha256, size_bytes, .. } => {
                 all.push(File { path, original: Some((sha256, *size_bytes)), progress: inner, ..*file });
             }
-            Kind::Many(head) => all.extend(head.members.iter().map(|member| File {
+            Kind::Many(contents) => all.extend(contents.members.iter().map(|member| File {
                 import_id: member.id,
                 name: &member.name,
                 location: &member.location,

@@ -85,7 +85,7 @@ pub type StillDue<'a> = dyn Fn(&Transaction<'_>) -> Result<bool, StoreError> + S
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
     /// Called with the bytes of the file and the rows read so far, at most a few times per second.
-    pub tell: &'a (dyn Fn(u64, u64) + Sync),
+    pub on_progress: &'a (dyn Fn(u64, u64) + Sync),
     /// Setting it to true ends the import soon, with nothing written.
     pub cancelled: &'a AtomicBool,
 }

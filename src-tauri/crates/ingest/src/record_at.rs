@@ -93,7 +93,7 @@ fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordA
 
 fn find_record(readable: Readable, line: u64) -> Result<Option<PlacedRow>, RecordAtError> {
     let cancelled = AtomicBool::new(false);
-    let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
+    let progress = Progress { on_progress: &|_, _| {}, cancelled: &cancelled };
     let mut records = Records::new(readable, &progress);
     let mut record = ByteRecord::new();
     let mut before: Option<(u64, ByteRecord)> = None;

@@ -80,7 +80,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     while json.next_document()? {
         if json.kind()? == Kind::List {
             json.list(&mut |json, _| {
-                let place = json.place();
+                let place = json.position();
                 match json.element()? {
                     // The list of Alertmanager's API, one alert at a time.
                     Ok(value) => take(&Value::Array(vec![value]), &place, sink),
@@ -89,7 +89,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             })?;
             continue;
         }
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(value) if rules::is_answer(&value) => rules::answer(&value, &place, sink)?,
             Ok(value) => take(&value, &place, sink)?,

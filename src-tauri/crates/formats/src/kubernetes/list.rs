@@ -61,7 +61,7 @@ pub fn read(
                 })?;
             }
             _ => {
-                let place = within(prefix, json.place());
+                let place = within(prefix, json.position());
                 json.skip()?;
                 sink.skip(&place, "no object of Kubernetes", "")?;
             }
@@ -104,7 +104,7 @@ fn object_or_list(
     dump: &mut Dump,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let top = json.place();
+    let top = json.position();
     let mut rest = Map::new();
     let mut waiting: Vec<(Position, Value)> = Vec::new();
     let mut listed = ListContents::default();
@@ -127,7 +127,7 @@ fn object_or_list(
             })?;
             return Ok(());
         }
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(value) => {
                 rest.insert(key.to_owned(), value);
@@ -165,7 +165,7 @@ fn element(
     dump: &mut Dump,
     sink: &mut dyn Sink,
 ) -> Result<Option<(Position, Value)>, ReadError> {
-    let place = within(prefix, json.place());
+    let place = within(prefix, json.position());
     let object = match json.element()? {
         Ok(object) => object,
         Err(flaw) => return sink.skip(&place, flaw.reason(), "").map(|()| None),

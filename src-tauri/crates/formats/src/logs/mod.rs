@@ -88,7 +88,7 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
     let mut json = Json::new(bytes);
     let mut is_anonymous = false;
     while json.next_document()? {
-        let place = json.place();
+        let place = json.position();
         let document = match json.element()? {
             Ok(document) => document,
             Err(flaw) => {
@@ -131,7 +131,7 @@ fn plain(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
         if text.trim().is_empty() {
             continue;
         }
-        let place = line.place();
+        let place = line.position();
         let read = line::read(&text, latest);
         latest = latest.max(read.at);
         last = match read.at {

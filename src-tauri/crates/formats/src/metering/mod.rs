@@ -103,8 +103,8 @@ impl Metering {
         let mut table = Table::new(bytes, b',')?;
         while let Some(row) = table.next_row()? {
             let place = match name {
-                "" => row.place(),
-                name => Position(format!("{name} {}", row.place().0)),
+                "" => row.position(),
+                name => Position(format!("{name} {}", row.position().0)),
             };
             let time = |column: &str| row.cell(column).and_then(go_time);
             let (Some(start), Some(end)) = (time("interval_start"), time("interval_end")) else {

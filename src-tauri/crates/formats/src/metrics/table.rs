@@ -15,7 +15,7 @@ pub const COLUMNS: [&str; 5] = ["account", "resource", "metric", "time", "value"
 pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(bytes, b',')?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let [account, resource, name, time, value] = COLUMNS.map(|column| row.cell(column));
         let (Some(account), Some(resource), Some(name)) = (account, resource, name) else {
             sink.skip(&place, "account, resource or metric lacks", "")?;

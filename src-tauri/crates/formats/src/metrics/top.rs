@@ -34,7 +34,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
             header = columns.into_iter().map(str::to_owned).collect();
             continue;
         }
-        let place = line.place();
+        let place = line.position();
         let cells: Vec<&str> = text.split_whitespace().collect();
         if cells.is_empty() {
             continue;

@@ -38,14 +38,14 @@ pub struct Allocation {
     pub node: Option<String>,
 }
 
-/// Reads one allocation; `Err` names the missing field. `nameless` is the account when no cluster is named.
-pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allocation, &'static str> {
+/// Reads one allocation; `Err` names the missing field. `unnamed` is the account when no cluster is named.
+pub fn allocation(name: &str, object: &Value, unnamed: &Account) -> Result<Allocation, &'static str> {
     let property = |key: &str| str_at(object, &["properties", key]);
     let account = match property("cluster") {
         Some(cluster) => {
             Account { provider: "K8s".to_owned(), number: cluster.to_owned(), name: Some(cluster.to_owned()) }
         }
-        None => nameless.clone(),
+        None => unnamed.clone(),
     };
     let start = time_at(object, &["window", "start"])
         .or_else(|| time_at(object, &["start"]))

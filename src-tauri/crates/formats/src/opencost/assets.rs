@@ -14,7 +14,7 @@ pub fn is_asset(object: &Value) -> bool {
 }
 
 /// The records of one asset; `Err` names the missing field.
-pub fn asset(object: &Value, nameless: &Account) -> Result<Vec<Record>, &'static str> {
+pub fn asset(object: &Value, unnamed: &Account) -> Result<Vec<Record>, &'static str> {
     let property = |key: &str| str_at(object, &["properties", key]);
     let kind = str_at(object, &["type"]).ok_or("type")?;
     let name = property("name").or_else(|| property("providerID")).ok_or("properties.name")?;
@@ -26,7 +26,7 @@ pub fn asset(object: &Value, nameless: &Account) -> Result<Vec<Record>, &'static
         Some(cluster) => {
             Account { provider: "K8s".to_owned(), number: cluster.to_owned(), name: Some(cluster.to_owned()) }
         }
-        None => nameless.clone(),
+        None => unnamed.clone(),
     };
     let subject = match kind {
         "Node" => Subject::node(name),

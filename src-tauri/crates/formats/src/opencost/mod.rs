@@ -64,13 +64,13 @@ fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>
 }
 
 /// The account number used for a cluster that no file names.
-pub const NAMELESS_CLUSTER: &str = "opencost";
+pub const UNNAMED_CLUSTER: &str = "opencost";
 
 /// The account for costs that do not name a cluster.
-fn nameless() -> Account {
+fn unnamed() -> Account {
     Account {
         provider: "K8s".to_owned(),
-        number: NAMELESS_CLUSTER.to_owned(),
+        number: UNNAMED_CLUSTER.to_owned(),
         name: Some("OpenCost".to_owned()),
     }
 }
@@ -81,9 +81,9 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let is_json = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let mut all = head.as_slice().chain(bytes);
     if !is_json {
-        let cluster = Cluster { number: nameless().number, name: nameless().name, ..Cluster::default() };
+        let cluster = Cluster { number: unnamed().number, name: unnamed().name, ..Cluster::default() };
         sink.record(&Position("line 1".to_owned()), Record::Cluster(cluster))?;
-        return table::read(&mut all, &nameless(), sink);
+        return table::read(&mut all, &unnamed(), sink);
     }
     let document = Json::new(&mut all).value(DOCUMENT_BYTES)?;
     match value_at(&document, &["data", "sets"]).as_array() {
@@ -118,13 +118,13 @@ fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
             };
             if assets::is_asset(object) {
                 has_assets = true;
-                match assets::asset(object, &nameless()) {
+                match assets::asset(object, &unnamed()) {
                     Ok(records) => records.into_iter().try_for_each(|record| sink.record(&place, record))?,
                     Err(field) => missing(&place, field, sink)?,
                 }
                 continue;
             }
-            match allocation::allocation(name, object, &nameless()) {
+            match allocation::allocation(name, object, &unnamed()) {
                 Ok(allocation) => {
                     let number = allocation.charge.account.number.clone();
                     clusters.entry(number).or_default().push((place, allocation));

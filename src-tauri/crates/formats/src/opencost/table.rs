@@ -29,7 +29,7 @@ const DAY: i64 = 86_400_000_000;
 pub fn read(bytes: &mut dyn Read, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(bytes, b',')?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let Some(start) = row.cell("Date").and_then(parse_timestamp) else {
             sink.skip(&place, "its date is not as 2026-11-20", row.cell("Date").unwrap_or_default())?;
             continue;

@@ -50,9 +50,9 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             object.insert(camel(column), cell.trim().into());
         }
         match finding_of(&Value::Object(object)) {
-            Ok(finding) => sink.record(&row.place(), Record::Finding(Box::new(finding)))?,
+            Ok(finding) => sink.record(&row.position(), Record::Finding(Box::new(finding)))?,
             Err(reason) => {
-                sink.skip(&row.place(), reason, row.cell("recommendation_id").unwrap_or_default())?;
+                sink.skip(&row.position(), reason, row.cell("recommendation_id").unwrap_or_default())?;
             }
         }
     }

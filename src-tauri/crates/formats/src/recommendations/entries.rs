@@ -24,7 +24,7 @@ pub fn read(
             json.list(&mut |json, _| entry(json, "", sink, take))?;
             continue;
         }
-        let place = json.place();
+        let place = json.position();
         let mut single = Map::new();
         let mut has_list = false;
         json.object(&mut |json, key| {
@@ -46,7 +46,7 @@ pub fn read(
 }
 
 fn entry(json: &mut Json<'_>, key: &str, sink: &mut dyn Sink, take: &mut Taker<'_>) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     match json.element()? {
         Ok(value) => hand_on(&place, key, &value, sink, take),
         Err(flaw) => sink.skip(&place, flaw.reason(), ""),

@@ -36,7 +36,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             return Ok(());
         }
         json.list(&mut |json, _| {
-            let place = json.place();
+            let place = json.position();
             let scan = match json.element()? {
                 Ok(scan) => scan,
                 Err(flaw) => return sink.skip(&place, flaw.reason(), ""),

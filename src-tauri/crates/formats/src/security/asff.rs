@@ -35,7 +35,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             continue;
         }
         // A single finding on its own line, or the response of the API.
-        let place = json.place();
+        let place = json.position();
         let mut single = serde_json::Map::new();
         json.object(&mut |json, key| {
             if key == "Findings" {
@@ -54,7 +54,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn take(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     match json.element()? {
         Ok(found) => hand_on(&found, &place, sink),
         Err(flaw) => sink.skip(&place, flaw.reason(), ""),

@@ -79,7 +79,7 @@ fn check(
     account: &Account,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let check = match json.element()? {
         Ok(check) => check,
         Err(flaw) => return sink.skip(&place, flaw.reason(), ""),

@@ -30,7 +30,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(read, b',')?;
     let mut scans = Scans::default();
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         match finding_of(&row) {
             Ok(finding) => {
                 let taken_at = row.cell("exportedTimestamp").and_then(catalogue::parse_timestamp);

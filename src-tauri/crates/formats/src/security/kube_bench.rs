@@ -47,7 +47,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// One chapter of the benchmark, for one node type.
 fn control(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let control = match json.element()? {
         Ok(control) if control.is_object() => control,
         Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),

@@ -82,7 +82,7 @@ impl Report {
 
     /// One object with its controls.
     fn result(&mut self, json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-        let place = json.place();
+        let place = json.position();
         let result = match json.element()? {
             Ok(result) => result,
             Err(flaw) => return sink.skip(&place, flaw.reason(), ""),

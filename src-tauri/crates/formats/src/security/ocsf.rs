@@ -61,7 +61,7 @@ pub fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn take(json: &mut Json<'_>, scans: &mut Scans, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let found = match json.element()? {
         Ok(found) => found,
         Err(flaw @ (Flaw::TooLong | Flaw::TooDeep | Flaw::NotJson)) => {

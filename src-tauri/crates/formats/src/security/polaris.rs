@@ -70,7 +70,7 @@ struct Workload {
 }
 
 fn workload(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let result = match json.element()? {
         Ok(result) if result.is_object() => result,
         Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),

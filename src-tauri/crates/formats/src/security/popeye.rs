@@ -74,7 +74,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// The objects of one kind.
 fn section(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let section = match json.element()? {
         Ok(section) if has(&section, &["tally"]) || has(&section, &["issues"]) => section,
         Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),

@@ -63,7 +63,7 @@ fn run(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
             "tool" => tool = Tool::of(&json.value(RULES_BYTES)?),
             "results" => {
                 json.list(&mut |json, _| {
-                    let place = json.place();
+                    let place = json.position();
                     let result = match json.element()? {
                         Ok(result) => result,
                         Err(flaw) => return sink.skip(&place, flaw.reason(), ""),

@@ -192,7 +192,7 @@ impl Report {
                     }
                     "Licenses" => {
                         json.list(&mut |json, _| {
-                            sink.skip(&json.place(), reason::NOTHING_TO_DO, "a licence")
+                            sink.skip(&json.position(), reason::NOTHING_TO_DO, "a licence")
                         })?;
                     }
                     _ => {}
@@ -212,7 +212,7 @@ impl Report {
         place: &ClusterSubject,
         sink: &mut dyn Sink,
     ) -> Result<(), ReadError> {
-        let at = json.place();
+        let at = json.position();
         let found = match json.element()? {
             Ok(found) if found.is_object() => found,
             Ok(_) => return sink.skip(&at, reason::NO_OBJECT, kind),

@@ -44,7 +44,7 @@ pub fn part(
     parts.has_items = true;
     let scans = &mut parts.scans;
     json.list(&mut |json, _| {
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(report) => one(&report, &place.0, scans, sink),
             Err(flaw) => sink.skip(&place, flaw.reason(), "a report"),

@@ -18,7 +18,7 @@ pub struct Line<'a> {
 }
 
 impl Line<'_> {
-    pub fn place(&self) -> Position {
+    pub fn position(&self) -> Position {
         Position(format!("line {}", self.number))
     }
 }

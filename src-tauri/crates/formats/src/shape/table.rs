@@ -32,7 +32,7 @@ impl Row<'_> {
         Some(self.record.get(place)?.trim()).filter(|cell| !cell.is_empty())
     }
 
-    pub fn place(&self) -> Position {
+    pub fn position(&self) -> Position {
         Position(format!("line {}", self.line))
     }
 

@@ -228,7 +228,7 @@ impl ExportRuns<'_> {
                         original: Some((&row.sha256, row.size_bytes)),
                         forms: Some(row.report.forms.or(self.options.forms)),
                         answers: &row.report.answers,
-                        progress: Progress { tell: &|_, _| {}, cancelled },
+                        progress: Progress { on_progress: &|_, _| {}, cancelled },
                     });
                     part_of.push(part);
                 }
@@ -254,7 +254,7 @@ impl ExportRuns<'_> {
             }
         }
         if let (Some(place), Some(report)) = (run.head.file, imported.manifest) {
-            self.keep_bytes(place, &report);
+            self.store_bytes(place, &report);
             reports[place] = Some(Ok(report));
         }
         if is_done {
@@ -277,7 +277,7 @@ impl ExportRuns<'_> {
         let delivery = head.delivery.clone();
         self.save(run.head.import, &head)?;
         if let Some(place) = run.head.file {
-            self.keep_bytes(place, &head);
+            self.store_bytes(place, &head);
             reports[place] = Some(Ok(head));
         }
         for (part, available) in available.iter().enumerate() {
@@ -290,7 +290,7 @@ impl ExportRuns<'_> {
                         delivery,
                         ..import::recognised(self.store, self.caller, self.files[*file], self.options)?
                     };
-                    self.keep_bytes(*file, &report);
+                    self.store_bytes(*file, &report);
                     self.save(self.files[*file].import_id, &report)?;
                     reports[*file] = Some(Ok(report));
                 }
@@ -320,7 +320,7 @@ impl ExportRuns<'_> {
                 delivery.part = Some(run.manifest.parts[*part].path.clone());
             }
             let report = superseded(Report { delivery, ..report }, newer);
-            self.keep_bytes(*file, &report);
+            self.store_bytes(*file, &report);
             self.save(self.files[*file].import_id, &report)?;
             reports[*file] = Some(Ok(report));
         }
@@ -328,7 +328,7 @@ impl ExportRuns<'_> {
             self.save(row.id, &superseded(row.report.clone(), newer))?;
         }
         if let Some(place) = run.head.file {
-            self.keep_bytes(place, &head);
+            self.store_bytes(place, &head);
             reports[place] = Some(Ok(head));
         }
         Ok(())
@@ -390,9 +390,9 @@ impl ExportRuns<'_> {
             .transaction(self.caller, |rows| imports::finish(rows, &self.job(import), report, now, 0))?)
     }
 
-    fn keep_bytes(&self, place: usize, report: &Report) {
+    fn store_bytes(&self, place: usize, report: &Report) {
         if let Some(archive) = self.options.archive.filter(|_| !self.options.dry_run) {
-            keep(archive, self.files[place], report);
+            store_file(archive, self.files[place], report);
         }
     }
 }
@@ -401,9 +401,9 @@ fn manifest_format(run: &Run) -> ReportFormat {
     ReportFormat { id: FORMAT.to_owned(), title: run.manifest.kind.title().to_owned() }
 }
 
-fn keep(archive: &Archive, file: File<'_>, report: &Report) {
+fn store_file(archive: &Archive, file: File<'_>, report: &Report) {
     if file.original.is_none() && !report.sha256.is_empty() {
-        archive.keep(file.path, &report.sha256);
+        archive.store(file.path, &report.sha256);
     }
 }
 

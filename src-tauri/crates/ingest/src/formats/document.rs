@@ -9,7 +9,7 @@ use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::outcome::Failure;
 use crate::source::Source;
 use ::formats::record::Record;
-use ::formats::{Format, InnerFile, NAMELESS_CLUSTER, Position, ReadError, Sink};
+use ::formats::{Format, InnerFile, Position, ReadError, Sink, UNNAMED_CLUSTER};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
@@ -36,7 +36,7 @@ impl Document {
     }
 
     /// Applies the answers. Returns a question if the file cannot state its currency.
-    pub fn settle(&mut self, answers: FormAnswers) -> FormsOutcome {
+    pub fn decide_forms(&mut self, answers: FormAnswers) -> FormsOutcome {
         self.currency = answers.currency;
         let called =
             |cluster: NamelessCluster| ClusterName { number: cluster.number(), name: cluster.name() };
@@ -89,7 +89,7 @@ pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Re
         Err(ReadError::Io(error)) => return Err(ReadStop::Io(error)),
     }
     batches.send()?;
-    (reading.progress.tell)(watched.source.bytes_read(), batches.rows);
+    (reading.progress.on_progress)(watched.source.bytes_read(), batches.rows);
     let mut summary = batches.summary;
     summary.rows_read = summary.skips.count;
     summary.sha256 = watched.source.finish().map_err(ReadStop::Io)?;
@@ -113,7 +113,7 @@ impl Read for WatchedReader<'_> {
         let bytes = self.source.bytes_read();
         if bytes - self.told >= BYTES_PER_PROGRESS {
             self.told = bytes;
-            (self.reading.progress.tell)(bytes, 0);
+            (self.reading.progress.on_progress)(bytes, 0);
         }
         self.source.read(buffer)
     }
@@ -161,7 +161,7 @@ impl Sink for Batches<'_> {
     fn skip(&mut self, place: &Position, reason: &'static str, quote: &str) -> Result<(), ReadError> {
         self.rows += 1;
         self.summary.skips.add_at(&place.0, quote, reason);
-        self.summary.rows_without_action += u64::from(::formats::reason::is_without_need(reason));
+        self.summary.rows_without_action += u64::from(::formats::reason::is_without_action(reason));
         Ok(())
     }
 
@@ -184,7 +184,7 @@ fn call(record: &mut Record, cluster: &ClusterName) {
         Record::Metric(metric) => (&mut metric.account.number, &mut metric.account.name),
         _ => return,
     };
-    if number == NAMELESS_CLUSTER {
+    if number == UNNAMED_CLUSTER {
         number.clone_from(&cluster.number);
         *name = Some(cluster.name.clone());
     }

@@ -4,7 +4,7 @@ use super::bills::{CostView, CurrencyCode};
 use super::focus::DateOrder;
 use super::numbers::DecimalMark;
 use crate::outcome::Decision;
-use ::formats::NAMELESS_CLUSTER;
+use ::formats::UNNAMED_CLUSTER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -62,8 +62,8 @@ impl NamelessCluster {
     /// The number of its account.
     pub fn number(self) -> String {
         match self.0 {
-            0 | 1 => NAMELESS_CLUSTER.to_owned(),
-            number => format!("{NAMELESS_CLUSTER}-{number}"),
+            0 | 1 => UNNAMED_CLUSTER.to_owned(),
+            number => format!("{UNNAMED_CLUSTER}-{number}"),
         }
     }
 
@@ -77,7 +77,7 @@ impl NamelessCluster {
 
     /// The cluster whose account has this number.
     pub fn of_number(number: &str) -> Option<Self> {
-        let rest = number.strip_prefix(NAMELESS_CLUSTER)?;
+        let rest = number.strip_prefix(UNNAMED_CLUSTER)?;
         if rest.is_empty() {
             return Some(Self(1));
         }

@@ -48,17 +48,17 @@ impl Format {
     }
 
     /// Decides how the numbers and dates of each column are written, before the first row is read.
-    pub fn settle(
+    pub fn decide_forms(
         &mut self,
         mut records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
     ) -> Result<FormsOutcome, ReadStop> {
         match self {
-            Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
-            Self::Bill(bill) => bill.settle(records, scope, answers),
+            Self::Focus(layout) => focus::decide_forms(layout, &mut records, scope, answers),
+            Self::Bill(bill) => bill.decide_forms(records, scope, answers),
             Self::ComputeOptimizer(_) => Ok(FormsOutcome::Yes),
-            Self::Document(document) => Ok(document.settle(answers)),
+            Self::Document(document) => Ok(document.decide_forms(answers)),
         }
     }
 

@@ -238,7 +238,7 @@ impl<'a> Records<'a> {
     fn report_progress(&mut self) {
         self.rows_told = self.rows;
         self.bytes_told = self.bytes_read();
-        (self.progress.tell)(self.bytes_told, self.rows);
+        (self.progress.on_progress)(self.bytes_told, self.rows);
     }
 }
 

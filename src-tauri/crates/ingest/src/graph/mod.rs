@@ -48,8 +48,8 @@ pub fn rebuild(rows: &Transaction<'_>, scope: &Scope, now: i64) -> Result<(), St
         }
     }
     events::add(rows, tenant, scope, &mut plan)?;
-    plan.leave_out_unused();
-    write::bring_up_to_date(rows, tenant, scope, now, &plan)
+    plan.remove_unused();
+    write::synchronize(rows, tenant, scope, now, &plan)
 }
 
 fn is_cluster(account: &AccountRow) -> bool {

@@ -78,7 +78,7 @@ impl Plan {
     }
 
     /// Removes nodes that are only shown with relations and have none.
-    pub fn leave_out_unused(&mut self) {
+    pub fn remove_unused(&mut self) {
         let used: BTreeSet<&Key> = self.relations.keys().flat_map(|(from, to, _)| [from, to]).collect();
         let unused: Vec<Key> = self
             .nodes

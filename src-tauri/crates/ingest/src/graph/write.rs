@@ -26,7 +26,7 @@ const LEVEL: &str = "Tenant";
 const AT_ONCE: usize = 400;
 
 /// Makes the stored graph of the scope equal to the plan, and adds the plan's entries outside the scope.
-pub(super) fn bring_up_to_date(
+pub(super) fn synchronize(
     rows: &Transaction<'_>,
     tenant: Uuid,
     scope: &Scope,

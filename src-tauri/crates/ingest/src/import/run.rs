@@ -92,7 +92,7 @@ impl Run<'_> {
                 same_file.push(earlier.id);
             }
         }
-        self.settle_forms(&mut format, Scope::FirstRows)?;
+        self.decide_forms(&mut format, Scope::FirstRows)?;
         Ok((format, report, same_file))
     }
 
@@ -123,12 +123,12 @@ impl Run<'_> {
 
     /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all rows if those are not
     /// sufficient.
-    pub fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), FileResult> {
-        let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
+    pub fn decide_forms(&self, format: &mut Format, scope: Scope) -> Result<(), FileResult> {
+        let silent = Progress { on_progress: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
-        match format.settle(records, scope, self.forms())? {
+        match format.decide_forms(records, scope, self.forms())? {
             Forms::Yes => Ok(self.name_cluster(format)?),
-            Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
+            Forms::LookAtAll => self.decide_forms(format, Scope::WholeFile),
             Forms::Ask(decision) => Err(FileResult::Undecided(decision)),
         }
     }
@@ -295,7 +295,7 @@ impl Run<'_> {
             && self.file.original.is_none()
             && !report.sha256.is_empty()
         {
-            archive.keep(self.file.path, &report.sha256);
+            archive.store(self.file.path, &report.sha256);
         }
     }
 }

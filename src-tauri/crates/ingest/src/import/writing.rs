@@ -96,7 +96,7 @@ impl ImportBatch<'_> {
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
-            settled(&mut report, outcome);
+            add_results(&mut report, outcome);
             report.notes.extend(counted.notes_of(self.runs[place].job.import));
             let end = self.end_file(transaction, (place, report), is_same, now, sequence)?;
             if !is_same {
@@ -223,7 +223,7 @@ fn attempt(
         return sources;
     }
     // A later cell has a form that no earlier one had: all cells are examined before the file is read again.
-    run.settle_forms(format, Scope::WholeFile)?;
+    run.decide_forms(format, Scope::WholeFile)?;
     transaction.attempt(|| run.write(transaction, format, report))
 }
 
@@ -244,7 +244,7 @@ fn rows_of_manifest(run: &ExportRun<'_>) -> FileRows {
 fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> Report {
     let mut report = run.report.clone();
     let has_replaced = outcome.replaced.is_some();
-    settled(&mut report, outcome);
+    add_results(&mut report, outcome);
     let count = run.manifest.parts.len();
     if has_written || has_replaced {
         report.notes.push(format!("All files of this run are imported ({count})."));
@@ -256,7 +256,7 @@ fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> 
 }
 
 /// Adds the results of the decision to the report.
-fn settled(report: &mut Report, outcome: Outcome) {
+fn add_results(report: &mut Report, outcome: Outcome) {
     report.replaced = outcome.replaced;
     let file = std::mem::take(&mut report.sums.file);
     report.sums = outcome.sums;

@@ -142,7 +142,7 @@ impl House {
                 original: None,
                 forms: None,
                 answers: &[],
-                progress: Progress { tell: &|_, _| {}, cancelled },
+                progress: Progress { on_progress: &|_, _| {}, cancelled },
             }
         };
         let files: Vec<File<'_>> = paths.iter().map(|path| file(path.as_path())).collect();
@@ -170,7 +170,7 @@ impl House {
                 original: Some((sha256, size.parse().unwrap())),
                 forms: None,
                 answers: &[],
-                progress: Progress { tell: &|_, _| {}, cancelled: &never },
+                progress: Progress { on_progress: &|_, _| {}, cancelled: &never },
             })
             .collect();
         let reports = import(&self.store, &self.caller, &files, self.options(Some(choice), false));

@@ -124,15 +124,15 @@ pub fn undo(
         for import in &imports {
             mark(rows, import.id, by)?;
         }
-        let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
-        totals::remove_answers_of(rows, &taken_back)?;
+        let undone: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
+        totals::remove_answers_of(rows, &undone)?;
         totals::recompute(rows, &[])?;
         pending_searches::mark_changed(
             rows,
             reports.map_or_else(ImportKinds::default, |reports| ImportKinds::of(reports.iter())),
         )?;
         graph::rebuild(rows, &affected_accounts, (by.clock)())?;
-        Ok(taken_back)
+        Ok(undone)
     })
 }
 
@@ -162,7 +162,7 @@ fn dependents(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, Und
         found.insert(id, UndoneImport { id, file_name, created_at, sequence });
         open.extend(replaced_by(rows, id)?);
         // The remaining charges of partly replaced imports are restored together with these.
-        if has_left_a_rest(rows, id)? {
+        if has_partial_replacement(rows, id)? {
             for other in ids(rows, "import_changes", "of_import", eq("import_id", id))? {
                 for later in replaced_by(rows, other)? {
                     let is_later = [eq("id", later), ge("sequence", sequence)];
@@ -207,7 +207,7 @@ fn ids(
 }
 
 /// Whether an import replaced only some of another import's charges in an account and billing period.
-fn has_left_a_rest(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
+fn has_partial_replacement(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
     let of_rests = [eq("import_id", import), eq("kind", "updated"), eq("table_name", "spend_sources")];
     Ok(rows.count("import_changes", &of_rests)? > 0)
 }

@@ -30,7 +30,7 @@ const ADDED: [&str; 14] = [
     "cloud_accounts",
 ];
 
-row! { struct ImportPlace from imports { id, sequence } }
+row! { struct ImportSequence from imports { id, sequence } }
 row! { struct NamespaceKey from k8s_namespaces { cloud_account_id, name } }
 row! { struct ImportOfSource from spend_sources { import_id } }
 row! { struct ImportOfCharge from spends { import_id } }
@@ -71,7 +71,7 @@ pub fn undo_import(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Resul
     rows.delete("spend_source_keys", &[eq("import_id", import)])?;
     rows.delete("spend_sources", &[eq("import_id", import)])?;
     let entries = entries(rows, import)?;
-    put_back(rows, &entries)?;
+    restore_replaced(rows, &entries)?;
     let mut pending = Pending::default();
     for entry in entries.iter().filter(|entry| entry.kind != Kind::Deleted.name()) {
         pending.read(entry, content(rows, entry)?);
@@ -102,7 +102,7 @@ pub fn undo_import(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Resul
 }
 
 /// Restores replaced rows, last replacement first.
-fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
+fn restore_replaced(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
     let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
     for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
         let deleted = content(rows, entry)?.without_second_names(rows.catalogue(), &entry.table_name);
@@ -140,7 +140,7 @@ fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> 
 fn later(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Vec<Uuid>, StoreError> {
     let finished = imports::state.one_of(["done", "done_with_skips"]);
     let since = finished.and(imports::sequence.ge(sequence)).and(imports::id.ne(Id::new(import)));
-    let later = rows.query::<ImportPlace>().filter(since);
+    let later = rows.query::<ImportSequence>().filter(since);
     let later = later.order(imports::sequence.asc()).order(imports::id.asc()).rows()?;
     Ok(later.into_iter().map(|later| later.id.uuid()).collect())
 }
@@ -288,7 +288,7 @@ fn owner_import(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<
         }
         _ => BTreeSet::new(),
     };
-    let users = rows.query::<ImportPlace>().filter(imports::id.one_of(users));
+    let users = rows.query::<ImportSequence>().filter(imports::id.one_of(users));
     let first = users.order(imports::sequence.asc()).order(imports::id.asc()).first()?;
     Ok(first.map(|import| import.id.uuid()))
 }

@@ -1,6 +1,6 @@
 //! Writes costs computed by tools as rows of `spends`.
 //!
-//! They restate costs of machines that a provider invoices; [`counting`] decides which of them count in totals.
+//! They restate costs of machines that a provider invoices; [`totals`] decides which of them count in totals.
 
 use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
@@ -25,7 +25,7 @@ pub struct Charges<'a> {
     job: Job,
     journal: Rc<Journal<'a>>,
     /// The number of costs in this file by identity.
-    seen: HashMap<Uuid, u32>,
+    counts: HashMap<Uuid, u32>,
     replaced: u64,
     unnamed_cluster: UnnamedClusterCosts,
     idle: IdleCosts,
@@ -37,7 +37,7 @@ impl<'a> Charges<'a> {
             transaction,
             job,
             journal,
-            seen: HashMap::new(),
+            counts: HashMap::new(),
             replaced: 0,
             unnamed_cluster: UnnamedClusterCosts::default(),
             idle: IdleCosts::default(),
@@ -76,23 +76,23 @@ impl<'a> Charges<'a> {
         let (start, end) = (charge.start.to_string(), charge.end.to_string());
         let parts = [charge.source, &account_text, &resource_text, &start, &end];
         let base = ids::derived(self.job.tenant, "charge", &parts);
-        let number = self.seen.entry(base).or_default();
+        let number = self.counts.entry(base).or_default();
         *number += 1;
         let number = number.to_string();
         let id = ids::derived(base, "charge", &[&number]);
         // Earlier versions treated every cost as US dollars and did not merge the same cost in two currencies.
         let assumed = [parts.as_slice(), &["USD"]].concat();
         let former = ids::derived(ids::derived(self.job.tenant, "charge", &assumed), "charge", &[&number]);
-        self.unnamed_cluster.meet(account, charge, None);
-        self.idle.meet(account, charge, None);
+        self.unnamed_cluster.add(account, charge, None);
+        self.idle.add(account, charge, None);
         for id in [id, former] {
             let found =
                 self.transaction.select(TABLE, &["import_id", "details", "amount"], &[eq("id", id)])?;
             if let Some([Value::Uuid(import), details, Value::Decimal(amount)]) =
                 found.first().map(Vec::as_slice)
             {
-                self.unnamed_cluster.meet(account, charge, Some(details));
-                self.idle.meet(account, charge, Some((*import, *amount)));
+                self.unnamed_cluster.add(account, charge, Some(details));
+                self.idle.add(account, charge, Some((*import, *amount)));
                 self.journal.delete(TABLE, *import, &[eq("id", id)])?;
                 self.replaced += 1;
             }

@@ -1,4 +1,4 @@
-//! Settles a delivery after all its rows are written and their identities are known: decides for each period of each source which stored
+//! Resolves a delivery after all its rows are written and their identities are known: decides for each period of each source which stored
 //! rows they replace, and performs the replacement.
 
 use super::sources::{self, Charges, Source};
@@ -60,7 +60,7 @@ impl DecisionInputs<'_> {
     }
 }
 
-/// The result of settling.
+/// The result of resolving a delivery.
 #[derive(Debug)]
 pub enum Resolution {
     /// Decided and written, with an outcome for each file.
@@ -259,7 +259,7 @@ fn decide_period(
     let incoming = IncomingRows {
         has_charges: group.all.values().any(|charges| charges.charge_count > 0),
         has_unreadable: files().any(|file| file.has_unreadable),
-        known: if keys > 0.0 { (shared / keys).min(1.0) } else { 0.0 },
+        known_share: if keys > 0.0 { (shared / keys).min(1.0) } else { 0.0 },
         keys,
         billed: amounts::sum(group.all.values()),
     };

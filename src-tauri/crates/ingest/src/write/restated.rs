@@ -94,20 +94,20 @@ fn split(
     restated_charges: &HashSet<u64>,
 ) -> Result<Option<StoredCharges>, StoreError> {
     let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["exclude_aggregate", "id"]).collect();
-    let (mut gone, mut rest, mut rows) = (Charges::default(), Charges::default(), Vec::new());
+    let (mut replaced, mut rest, mut rows) = (Charges::default(), Charges::default(), Vec::new());
     let of_stored = stored_charges::rows_of(import, &group.period, stored);
     transaction.for_each("spends", &columns, &of_stored, |mut row| {
         let id = row.pop();
         if restated_charges.contains(&keys::of_row(&row).identity) {
             rows.extend(id.and_then(|id| id.as_uuid()));
-            gone.add_row(&row);
+            replaced.add_row(&row);
         } else {
             rest.add_row(&row);
         }
         Ok::<_, StoreError>(())
     })?;
     let part = (rest.rows > 0).then_some(PartialCharges { rows, rest });
-    Ok((gone.rows > 0).then(|| StoredCharges { charges: gone, part, ..stored.clone() }))
+    Ok((replaced.rows > 0).then(|| StoredCharges { charges: replaced, part, ..stored.clone() }))
 }
 
 /// Stores the figures of the rest of stored charges.

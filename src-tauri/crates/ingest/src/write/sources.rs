@@ -223,24 +223,24 @@ fn figures<'v>(charges: &Charges, keys: &'v str) -> [(&'static str, ValueRef<'v>
     ]
 }
 
-/// Stores the identities of the remaining charges of a piece.
+/// Stores the identities of the remaining rows of stored charges.
 pub fn store_rest(
     transaction: &Transaction<'_>,
     journal: &Journal<'_>,
-    piece: Uuid,
+    stored: Uuid,
     rest: &Charges,
 ) -> Result<(), StoreError> {
-    let of_piece = [store::eq("source_id", piece)];
-    journal.updates_of(KEYS_TABLE, piece, &of_piece, &FIGURES)?;
-    transaction.update(KEYS_TABLE, &of_piece, &figures(rest, &rest.sketch.to_text()))?;
+    let of_stored = [store::eq("source_id", stored)];
+    journal.updates_of(KEYS_TABLE, stored, &of_stored, &FIGURES)?;
+    transaction.update(KEYS_TABLE, &of_stored, &figures(rest, &rest.sketch.to_text()))?;
     Ok(())
 }
 
-/// Removes pieces of an older import from the list of sources.
-pub fn remove(journal: &Journal<'_>, import: Uuid, pieces: &[Uuid]) -> Result<(), StoreError> {
-    for piece in pieces {
-        journal.delete(KEYS_TABLE, import, &[store::eq("source_id", *piece)])?;
-        journal.delete(TABLE, import, &[store::eq("id", *piece)])?;
+/// Removes stored charges of an older import from the list of sources.
+pub fn remove(journal: &Journal<'_>, import: Uuid, stored_charges: &[Uuid]) -> Result<(), StoreError> {
+    for stored in stored_charges {
+        journal.delete(KEYS_TABLE, import, &[store::eq("source_id", *stored)])?;
+        journal.delete(TABLE, import, &[store::eq("id", *stored)])?;
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: household::administrator(&data.store).unwrap(),

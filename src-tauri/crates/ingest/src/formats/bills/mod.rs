@@ -125,7 +125,7 @@ impl Bill {
     }
 
     /// Decides open questions about the columns, and how numbers and dates are written, as for FOCUS.
-    pub fn settle(
+    pub fn decide_forms(
         &mut self,
         records: Records<'_>,
         scope: Scope,
@@ -141,11 +141,11 @@ impl Bill {
             reader.view = answers.cost_view;
         }
         let mut records = records.translated(&self.translation);
-        let settled = focus::settle(&mut self.layout, &mut records, scope, answers)?;
-        match (settled, records.evidence()) {
+        let decided = focus::decide_forms(&mut self.layout, &mut records, scope, answers)?;
+        match (decided, records.evidence()) {
             (FormsOutcome::Yes, Some(_)) if scope == Scope::FirstRows => Ok(FormsOutcome::LookAtAll),
             (FormsOutcome::Yes, Some(met)) => Ok(FormsOutcome::Ask(Box::new(azure_cost::question(met)))),
-            (settled, _) => Ok(settled),
+            (decided, _) => Ok(decided),
         }
     }
 }

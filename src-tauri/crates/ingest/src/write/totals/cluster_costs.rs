@@ -100,8 +100,8 @@ pub fn tool_costs(
     if imports.len() < 2 {
         return Ok(costs.into_iter().map(|(_, cost)| cost).collect());
     }
-    let twice = find_duplicates(rows, account, &imports, &costs)?;
-    Ok(costs.into_iter().filter(|(key, _)| !twice.contains(key)).map(|(_, cost)| cost).collect())
+    let duplicates = find_duplicates(rows, account, &imports, &costs)?;
+    Ok(costs.into_iter().filter(|(key, _)| !duplicates.contains(key)).map(|(_, cost)| cost).collect())
 }
 
 fn cost(

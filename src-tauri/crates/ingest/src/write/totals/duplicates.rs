@@ -58,9 +58,9 @@ impl Windows {
 
 /// Windows of each import.
 #[derive(Debug, Default)]
-struct OfImports(HashMap<Uuid, Windows>);
+struct WindowsByImport(HashMap<Uuid, Windows>);
 
-impl OfImports {
+impl WindowsByImport {
     fn of(windows: impl Iterator<Item = Window>) -> Self {
         let mut all = Self::default();
         windows.for_each(|window| all.add(window));
@@ -92,15 +92,15 @@ pub fn find_duplicates<'k>(
     for (key, sum) in costs {
         of_account.entry(key.account).or_default().push((key, sum));
     }
-    let mut twice = BTreeSet::new();
+    let mut duplicates = BTreeSet::new();
     for (account, costs) in of_account {
         let imports: BTreeSet<Uuid> = costs.iter().map(|(key, _)| key.import).collect();
         if imports.len() > 1 {
             let whole = of_whole_clusters(rows, account, resources.get(&account))?;
-            twice.extend(of_one(costs, &whole, sequence).into_iter().cloned());
+            duplicates.extend(find_in_cluster(costs, &whole, sequence).into_iter().cloned());
         }
     }
-    Ok(twice)
+    Ok(duplicates)
 }
 
 /// The imports that divide the costs of a cluster by something other than namespaces: by node, by label, or not at all.
@@ -126,14 +126,15 @@ fn of_whole_clusters(
     Ok(imports.into_iter().flatten().filter_map(of_any).collect())
 }
 
-fn of_one<'k>(
+fn find_in_cluster<'k>(
     costs: Vec<Costs<'k>>,
     whole: &BTreeSet<Uuid>,
     sequence: &HashMap<Uuid, i64>,
 ) -> BTreeSet<&'k Key> {
     let longest = costs.iter().map(|(key, _)| Window::of(key).length()).max().unwrap_or_default();
     // The windows for which imports state idle cost separately.
-    let idle = OfImports::of(costs.iter().filter(|(key, _)| is_idle(key)).map(|(key, _)| Window::of(key)));
+    let idle =
+        WindowsByImport::of(costs.iter().filter(|(key, _)| is_idle(key)).map(|(key, _)| Window::of(key)));
     let rank = |(key, _): &Costs<'_>| {
         let window = Window::of(key);
         // A current import has no sequence number yet.
@@ -144,9 +145,9 @@ fn of_one<'k>(
     sorted.sort_by_key(rank);
     let (mut all, mut of_wholes) = (Windows::default(), Windows::default());
     let mut of_services: HashMap<&str, Windows> = HashMap::new();
-    let mut twice = BTreeSet::new();
+    let mut duplicates = BTreeSet::new();
     // Duplicated costs, each with the window that contains them too.
-    let mut told: Vec<(&Key, Window)> = Vec::new();
+    let mut contained: Vec<(&Key, Window)> = Vec::new();
     for (key, _) in &sorted {
         let window = Window::of(key);
         let is_whole = whole.contains(&key.import);
@@ -154,12 +155,12 @@ fn of_one<'k>(
         if (is_whole && all.of_another(window, longest).is_some())
             || of_wholes.of_another(window, longest).is_some()
         {
-            twice.insert(*key);
+            duplicates.insert(*key);
             continue;
         }
         if let Some(other) = of_service.of_another(window, longest) {
-            twice.insert(*key);
-            told.push((key, other));
+            duplicates.insert(*key);
+            contained.push((key, other));
             continue;
         }
         of_service.add(window);
@@ -168,16 +169,16 @@ fn of_one<'k>(
             of_wholes.add(window);
         }
     }
-    twice.extend(idle_twice(&sorted, &idle, &told, longest));
-    twice
+    duplicates.extend(find_idle_duplicates(&sorted, &idle, &contained, longest));
+    duplicates
 }
 
 /// Costs that must not count together with idle cost that another file states separately: all parts of a file that states one of them differently,
 /// because they may include the idle cost; and the idle cost itself where longer windows of such a file count.
-fn idle_twice<'k>(
+fn find_idle_duplicates<'k>(
     sorted: &[Costs<'k>],
-    idle: &OfImports,
-    told: &[(&'k Key, Window)],
+    idle: &WindowsByImport,
+    contained: &[(&'k Key, Window)],
     longest: i64,
 ) -> BTreeSet<&'k Key> {
     let mut sums: HashMap<(&str, Window), f64> = HashMap::new();
@@ -185,22 +186,22 @@ fn idle_twice<'k>(
         *sums.entry((key.service.as_str(), Window::of(key))).or_default() += sum.to_f64();
     }
     let sum = |service: &str, window: Window| sums.get(&(service, window)).copied();
-    let (mut gone, mut shared) = (OfImports::default(), OfImports::default());
-    for (key, other) in told.iter().filter(|(key, _)| !is_idle(key)) {
+    let (mut idle_only, mut shared) = (WindowsByImport::default(), WindowsByImport::default());
+    for (key, other) in contained.iter().filter(|(key, _)| !is_idle(key)) {
         let window = Window::of(key);
         match (idle.has(key.import, window, longest), idle.has(other.import, window, longest)) {
-            (true, false) => gone.add(window),
+            (true, false) => idle_only.add(window),
             (false, true) if !is_as_much(sum(&key.service, window), sum(&key.service, *other)) => {
                 shared.add(window);
             }
             _ => {}
         }
     }
-    let is_twice = |key: &&'k Key| {
-        let among = if is_idle(key) { &gone } else { &shared };
+    let is_duplicate = |key: &&'k Key| {
+        let among = if is_idle(key) { &idle_only } else { &shared };
         among.has(key.import, Window::of(key), longest)
     };
-    sorted.iter().map(|(key, _)| *key).filter(is_twice).collect()
+    sorted.iter().map(|(key, _)| *key).filter(is_duplicate).collect()
 }
 
 fn is_as_much(left: Option<f64>, right: Option<f64>) -> bool {

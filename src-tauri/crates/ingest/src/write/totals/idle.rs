@@ -40,7 +40,7 @@ pub struct IdleCosts {
 
 impl IdleCosts {
     /// Records a cost. `replaced` is the import and amount of the cost it replaces.
-    pub fn meet(&mut self, account: Uuid, charge: &Charge, replaced: Option<(Uuid, Decimal)>) {
+    pub fn add(&mut self, account: Uuid, charge: &Charge, replaced: Option<(Uuid, Decimal)>) {
         let window = (account, charge.start, charge.end);
         if charge.service.as_deref().is_some_and(is_idle) {
             self.own.insert(window);
@@ -56,12 +56,12 @@ impl IdleCosts {
 pub fn check(
     rows: &Transaction<'_>,
     import: Uuid,
-    told: &IdleCosts,
+    costs: &IdleCosts,
     forms: FormAnswers,
 ) -> Result<Result<Option<String>, Box<Decision>>, StoreError> {
     let mut stored: Vec<(Uuid, Uuid)> = Vec::new();
     let mut sum = DecimalSum::new();
-    for (window, imports) in told.otherwise.iter().filter(|(window, _)| !told.own.contains(window)) {
+    for (window, imports) in costs.otherwise.iter().filter(|(window, _)| !costs.own.contains(window)) {
         for (id, of, amount) in idle_of(rows, *window)? {
             if imports.contains(&of) {
                 stored.push((id, of));

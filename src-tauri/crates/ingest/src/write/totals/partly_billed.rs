@@ -111,12 +111,12 @@ impl<'a> Answers<'a> {
 }
 
 /// Removes answers that were given with imports being undone: undoing a bill removes its answer.
-pub fn remove_answers_of(rows: &Transaction<'_>, taken_back: &[Uuid]) -> Result<(), StoreError> {
+pub fn remove_answers_of(rows: &Transaction<'_>, undone: &[Uuid]) -> Result<(), StoreError> {
     let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
     for row in rows.select("imports", &["id"], &[formats])? {
         let Some(import) = row.first().and_then(Value::as_uuid) else { continue };
         let by = imports::report(rows, import)?.and_then(|report| report.forms.beside_bill_by);
-        if by.is_some_and(|by| taken_back.contains(&by)) {
+        if by.is_some_and(|by| undone.contains(&by)) {
             imports::forget_answer(rows, import)?;
         }
     }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// Maximum number of names used to identify a cluster.
 const NAMES: usize = 10_000;
 /// Maximum number of subjects of a file looked up in named clusters, to sort the choices by likelihood.
-const THINGS: usize = 200;
+const SUBJECTS: usize = 200;
 /// Maximum number of named clusters offered.
 const OFFERED: usize = 50;
 const ACCOUNTS: &str = "cloud_accounts";
@@ -32,7 +32,7 @@ pub struct UnnamedClusterCosts {
     /// Machines, and ids of pods with generated names.
     names: BTreeSet<String>,
     /// The first subjects of costs.
-    things: BTreeSet<String>,
+    subjects: BTreeSet<String>,
     /// Whether costs of another file were replaced.
     has_replaced: bool,
     /// Whether a replaced cost was of a pod with a generated name, or of the same machine.
@@ -41,7 +41,7 @@ pub struct UnnamedClusterCosts {
 
 impl UnnamedClusterCosts {
     /// Records a cost. `replaced` is the details of the cost it replaces.
-    pub fn meet(&mut self, account: Uuid, charge: &Charge, replaced: Option<&Value>) {
+    pub fn add(&mut self, account: Uuid, charge: &Charge, replaced: Option<&Value>) {
         if charge.account.provider != PROVIDER || NamelessCluster::of_number(&charge.account.number).is_none()
         {
             return;
@@ -54,8 +54,8 @@ impl UnnamedClusterCosts {
             let is_same_machine = machine.is_some() && machine_of(details) == machine.cloned();
             self.is_known |= pod.is_some() || is_same_machine;
         }
-        if self.things.len() < THINGS && !self.things.contains(&charge.subject) {
-            self.things.insert(charge.subject.clone());
+        if self.subjects.len() < SUBJECTS && !self.subjects.contains(&charge.subject) {
+            self.subjects.insert(charge.subject.clone());
         }
         if self.names.len() < NAMES {
             self.names.extend(pod.into_iter().chain(machine).cloned());
@@ -67,28 +67,28 @@ impl UnnamedClusterCosts {
 pub fn check(
     rows: &Transaction<'_>,
     import: Uuid,
-    told: &UnnamedClusterCosts,
+    info: &UnnamedClusterCosts,
     forms: FormAnswers,
 ) -> Result<Result<Option<String>, Box<Decision>>, StoreError> {
-    let Some(account) = told.account else { return Ok(Ok(note_of_named(rows, import, forms)?)) };
+    let Some(account) = info.account else { return Ok(Ok(note_of_named(rows, import, forms)?)) };
     let clusters = clusters(rows)?;
     // The machines of the file may have identified a named cluster.
     let Some((own, (_, name))) = clusters.iter().find(|(_, (id, _))| *id == account) else {
         return Ok(Ok(None));
     };
     let others = others(rows, account, import)?;
-    let has_others = told.has_replaced || !others.imports.is_empty();
+    let has_others = info.has_replaced || !others.imports.is_empty();
     let named = named_clusters(rows)?;
     let why = if forms.cluster.is_some() {
         "as was said"
     } else if clusters.len() == 1 && !has_others && named.is_empty() {
         "the first of its kind"
-    } else if told.is_known || others.has_any(rows, account, &told.names)? {
+    } else if info.is_known || others.has_any(rows, account, &info.names)? {
         "whose machines or pods it tells of"
-    } else if clusters.len() == 1 && others.are_said_to_be(rows, *own)? {
+    } else if clusters.len() == 1 && others.are_assigned_to(rows, *own)? {
         "of which all such files are, as was said"
     } else {
-        let likely = likely_first(rows, named, &told.things)?;
+        let likely = sort_by_likelihood(rows, named, &info.subjects)?;
         // The account was created for this file only: it is not offered as an existing cluster.
         let known = clusters.iter().filter(|(cluster, _)| *cluster != own || has_others);
         return Ok(Err(Box::new(question(known, &likely))));
@@ -147,13 +147,13 @@ fn note_of_named(
 }
 
 /// The clusters, sorted by the number of known subjects, largest first.
-fn likely_first(
+fn sort_by_likelihood(
     rows: &Transaction<'_>,
     mut named: Vec<NamedCluster>,
-    things: &BTreeSet<String>,
+    subjects: &BTreeSet<String>,
 ) -> Result<Vec<NamedCluster>, StoreError> {
     let mut known: BTreeMap<Uuid, usize> = BTreeMap::new();
-    let same = one_of("external_resource_id", things.iter().map(|thing| thing.as_str().into()).collect());
+    let same = one_of("external_resource_id", subjects.iter().map(|thing| thing.as_str().into()).collect());
     for row in rows.select("cloud_resourses", &["account"], &[same])? {
         if let Some(account) = row.first().and_then(Value::as_uuid) {
             *known.entry(account).or_default() += 1;
@@ -227,7 +227,7 @@ impl Others {
     }
 
     /// Whether the user assigned one of these imports to the cluster.
-    fn are_said_to_be(&self, rows: &Transaction<'_>, cluster: NamelessCluster) -> Result<bool, StoreError> {
+    fn are_assigned_to(&self, rows: &Transaction<'_>, cluster: NamelessCluster) -> Result<bool, StoreError> {
         for import in &self.imports {
             let report = imports::report(rows, *import)?;
             if report.is_some_and(|report| report.forms.cluster == Some(cluster)) {
@@ -238,9 +238,9 @@ impl Others {
     }
 }
 
-/// The question. `nameless` are the stored unnamed clusters, `named` the named ones, likely ones first.
+/// The question. `unnamed` are the stored unnamed clusters, `named` the named ones, likely ones first.
 fn question<'c>(
-    nameless: impl Iterator<Item = (&'c NamelessCluster, &'c (Uuid, String))>,
+    unnamed: impl Iterator<Item = (&'c NamelessCluster, &'c (Uuid, String))>,
     named: &[NamedCluster],
 ) -> Decision {
     let choice = |choice: String, label: String| Choice { choice, label, totals: Vec::new() };
@@ -258,7 +258,7 @@ fn question<'c>(
         })
         .collect();
     let mut known = Vec::new();
-    for (cluster, (_, name)) in nameless {
+    for (cluster, (_, name)) in unnamed {
         next = cluster.0.saturating_add(1);
         known.push(choice(format!("{CLUSTER}{}", cluster.0), format!("That of {name}")));
     }

@@ -134,7 +134,7 @@ fn restating_imports(
     (new, incoming): (&PeriodGroup, &HashMap<Uuid, Charges>),
     other: &PeriodGroup,
 ) -> Result<Vec<usize>, StoreError> {
-    let gone: &[usize] = match &other.verdict {
+    let removed: &[usize] = match &other.verdict {
         Verdict::Replace(places) => places,
         Verdict::Add | Verdict::Ask(..) => &[],
     };
@@ -143,7 +143,7 @@ fn restating_imports(
     let is_of_bill = is_of_period && new.period.billing_account == other.period.billing_account;
     let mut restated = Vec::new();
     for (place, (import, stored_charges)) in other.older.iter().enumerate() {
-        if !gone.contains(&place)
+        if !removed.contains(&place)
             && (is_restated(incoming, stored_charges, is_of_bill)
                 || is_of_other_format(
                     transaction,

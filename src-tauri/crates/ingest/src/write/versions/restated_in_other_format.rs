@@ -64,10 +64,10 @@ fn find_restated(
             restated.push(*place);
         }
     }
-    let met: Vec<usize> =
+    let overlapping: Vec<usize> =
         others.iter().copied().filter(|place| stored_charges(*place).next().is_some()).collect();
-    if costs_the_same(&group.all, met.iter().flat_map(|place| stored_charges(*place))) {
-        restated.extend(met);
+    if costs_the_same(&group.all, overlapping.iter().flat_map(|place| stored_charges(*place))) {
+        restated.extend(overlapping);
         restated.sort_unstable();
         restated.dedup();
     }
@@ -84,11 +84,11 @@ fn is_restated_differently(
     let in_common = |stored: &&StoredCharges| {
         group.all.get(&stored.account).is_some_and(|charges| in_common(charges, &stored.charges).is_some())
     };
-    let mut met = stored_charges.iter().filter(in_common).peekable();
-    if met.peek().is_some() && is_of_another(transaction, *import, formats)? {
+    let mut overlapping = stored_charges.iter().filter(in_common).peekable();
+    if overlapping.peek().is_some() && is_of_another(transaction, *import, formats)? {
         return Ok(true);
     }
-    for stored in met {
+    for stored in overlapping {
         if charge_duration::is_other(transaction, &group.all, &group.period, (*import, stored))? {
             return Ok(true);
         }
@@ -105,14 +105,14 @@ fn find_newly_restated(
     replaced: &[usize],
     others: &[usize],
 ) -> Result<Vec<usize>, StoreError> {
-    let mut had: HashMap<Uuid, Vec<&Charges>> = HashMap::new();
+    let mut replaced_charges: HashMap<Uuid, Vec<&Charges>> = HashMap::new();
     for stored in replaced.iter().flat_map(|place| &group.older[*place].1) {
-        had.entry(stored.account).or_default().push(&stored.charges);
+        replaced_charges.entry(stored.account).or_default().push(&stored.charges);
     }
     let is_new = |stored: &StoredCharges| {
-        let had = had.get(&stored.account).map_or(&[][..], Vec::as_slice);
-        let stood_beside = |own: &&Charges| are_of_the_same_days(own, &stored.charges);
-        !had.iter().any(stood_beside) && has_more_in_common(&group.all, had, stored)
+        let replaced_charges = replaced_charges.get(&stored.account).map_or(&[][..], Vec::as_slice);
+        let was_beside = |own: &&Charges| are_of_the_same_days(own, &stored.charges);
+        !replaced_charges.iter().any(was_beside) && has_more_in_common(&group.all, replaced_charges, stored)
     };
     let mut restated = Vec::new();
     for place in others.iter().filter(|place| !replaced.contains(place)) {
@@ -154,13 +154,18 @@ pub(super) fn in_common(left: &Charges, right: &Charges) -> Option<(i64, i64)> {
 }
 
 /// Whether the files overlap with stored charges for more time than the charges they replace did.
-fn has_more_in_common(new: &HashMap<Uuid, Charges>, had: &[&Charges], stored: &StoredCharges) -> bool {
+fn has_more_in_common(
+    new: &HashMap<Uuid, Charges>,
+    replaced_charges: &[&Charges],
+    stored: &StoredCharges,
+) -> bool {
     let Some((from, until)) =
         new.get(&stored.account).and_then(|charges| in_common(charges, &stored.charges))
     else {
         return false;
     };
-    let mut before: Vec<(i64, i64)> = had.iter().filter_map(|own| in_common(own, &stored.charges)).collect();
+    let mut before: Vec<(i64, i64)> =
+        replaced_charges.iter().filter_map(|own| in_common(own, &stored.charges)).collect();
     before.sort_unstable();
     // The end of the time that is covered without a gap.
     let known = before

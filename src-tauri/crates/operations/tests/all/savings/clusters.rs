@@ -29,7 +29,7 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
