@@ -61,6 +61,6 @@ pub use report::{
     SavingsTotal, SkippedRow, State, Sums, rows_answer,
 };
 pub use write::events::{Events, Outcome as EventOutcome};
-pub use write::findings::SAME_ADVICE;
+pub use write::findings::DUPLICATE_NOTE;
 pub use write::pending_searches;
 pub use write::totals::{ToolCost, tool_costs};

@@ -9,7 +9,7 @@ use crate::head::Head;
 use crate::kubernetes::{Dump, json_path, read_documents, read_yaml};
 use crate::read_error::ReadError;
 use crate::record::Record;
-use crate::shape::archive::{Member, beginning, members};
+use crate::shape::archive::{Member, members, visible_members};
 use crate::shape::{DOCUMENT_BYTES, Json, yaml};
 use crate::sink::{InnerFile, InnerOutcome, Position, Sink};
 use logs::{Logs, Origin};
@@ -30,7 +30,7 @@ pub const FORMAT: Format = Format {
 };
 
 fn certainty(head: &Head<'_>) -> u8 {
-    let files = beginning(head.bytes);
+    let files = visible_members(head.bytes);
     let is_bundle = |(name, content): &(String, &[u8])| {
         let is_version =
             name.ends_with("version.yaml") && String::from_utf8_lossy(content).contains("SupportBundle");
@@ -149,7 +149,7 @@ impl Bundle {
             Part::Log { .. } if member.size == 0 => InnerOutcome::Skipped("The file is empty"),
             Part::Log { namespace, pod, container, is_previous } => {
                 let origin = Origin { namespace, pod, container, is_previous };
-                if self.logs.keep(member, origin)? {
+                if self.logs.store(member, origin)? {
                     return Ok(None);
                 }
                 sink.skip(&whole, "the logs of the bundle are longer than is read", "")?;

@@ -6,7 +6,7 @@ use crate::kubernetes::json_path::string_at;
 use crate::metrics::subject::{CPU_REQUESTED, CPU_USED, MEMORY_REQUESTED, MEMORY_USED, Subject};
 use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
-use crate::shape::archive::{beginning, members};
+use crate::shape::archive::{members, visible_members};
 use crate::shape::{DOCUMENT_BYTES, Json, Table};
 use crate::sink::{Position, Sink};
 use catalogue::parse_timestamp;
@@ -51,7 +51,11 @@ fn certainty(head: &Head<'_>) -> u8 {
         first.contains("report_period_start") && first.contains("interval_start")
     };
     let is_file = head.has_columns(&["report_period_start", "interval_start", "namespace"]);
-    if is_file || beginning(head.bytes).iter().any(|(_, content)| is_metering(content)) { 95 } else { 0 }
+    if is_file || visible_members(head.bytes).iter().any(|(_, content)| is_metering(content)) {
+        95
+    } else {
+        0
+    }
 }
 
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {

@@ -2,7 +2,7 @@
 
 use super::Batch;
 use super::bills::{Charge, EvidenceCounts, Translation};
-use super::shape::{CUT, CsvRows, JsonRows, ParquetRows};
+use super::shape::{CsvRows, JsonRows, ParquetRows, TRUNCATED};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
 use crate::outcome::{Decision, Failure};
@@ -67,8 +67,8 @@ pub struct Records<'a> {
     input: Input,
     rows: u64,
     progress: &'a Progress<'a>,
-    rows_told: u64,
-    bytes_told: u64,
+    rows_reported: u64,
+    bytes_reported: u64,
     translator: Option<Translator<'a>>,
     /// The row in which the file ends.
     cut: Option<u64>,
@@ -93,7 +93,7 @@ impl<'a> Records<'a> {
             Readable::Json(rows) => Input::Json(rows),
             Readable::Parquet(rows) => Input::Parquet(rows),
         };
-        Self { input, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None, cut: None }
+        Self { input, rows: 0, progress, rows_reported: 0, bytes_reported: 0, translator: None, cut: None }
     }
 
     /// The same records, translated to FOCUS rows.
@@ -150,7 +150,7 @@ impl<'a> Records<'a> {
     /// The reason the last record cannot be used regardless of its cells, with the column, if it concerns one.
     pub fn fault(&self) -> Option<(&str, &'static str)> {
         if self.cut.is_some() {
-            return Some(("", CUT));
+            return Some(("", TRUNCATED));
         }
         match &self.input {
             Input::Json(rows) => rows.fault.as_ref().map(|(column, reason)| (column.as_str(), *reason)),
@@ -229,16 +229,18 @@ impl<'a> Records<'a> {
             return Err(ReadStop::Cancelled);
         }
         let bytes = self.bytes_read();
-        if self.rows - self.rows_told >= ROWS_PER_PROGRESS || bytes - self.bytes_told >= BYTES_PER_PROGRESS {
+        if self.rows - self.rows_reported >= ROWS_PER_PROGRESS
+            || bytes - self.bytes_reported >= BYTES_PER_PROGRESS
+        {
             self.report_progress();
         }
         Ok(())
     }
 
     fn report_progress(&mut self) {
-        self.rows_told = self.rows;
-        self.bytes_told = self.bytes_read();
-        (self.progress.on_progress)(self.bytes_told, self.rows);
+        self.rows_reported = self.rows;
+        self.bytes_reported = self.bytes_read();
+        (self.progress.on_progress)(self.bytes_reported, self.rows);
     }
 }
 

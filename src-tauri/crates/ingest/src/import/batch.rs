@@ -1,6 +1,6 @@
 //! A delivery: decides which of its files are written together, which need an answer and which are set aside.
 
-use super::file_result::{FileResult, Rollback, fault};
+use super::file_result::{FileResult, Rollback, import_error};
 use super::run::Run;
 use super::writing::FileResults;
 use super::{ExportRun, Options, recognised};
@@ -49,7 +49,7 @@ impl ImportBatch<'_> {
                 ready.into_iter().partition(|ready| ready.format.has_charges());
             for other in others {
                 left.remove(&other.file);
-                self.write(vec![other], false).map_err(fault)?;
+                self.write(vec![other], false).map_err(import_error)?;
             }
             if bills.is_empty() {
                 return Ok(());
@@ -68,7 +68,7 @@ impl ImportBatch<'_> {
                             let ready = self.prepare(&BTreeSet::from([file]));
                             match self.write(ready, true) {
                                 Ok(()) | Err(Rollback::DryRun) => {}
-                                Err(rollback) => return Err(fault(rollback)),
+                                Err(rollback) => return Err(import_error(rollback)),
                             }
                         }
                         return Ok(());
@@ -87,7 +87,7 @@ impl ImportBatch<'_> {
                         }
                     }
                 }
-                Err(rollback) => return Err(fault(rollback)),
+                Err(rollback) => return Err(import_error(rollback)),
             }
         }
         Ok(())
@@ -127,7 +127,7 @@ impl ImportBatch<'_> {
                 self.wait_for_part(export_run, &all, Some(place));
                 Ok(())
             }
-            Err(rollback) => Err(fault(rollback)),
+            Err(rollback) => Err(import_error(rollback)),
         }
     }
 

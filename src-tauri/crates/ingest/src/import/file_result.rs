@@ -75,7 +75,7 @@ impl From<StoreError> for Rollback {
 }
 
 /// The error that stops a whole delivery.
-pub(super) fn fault(rollback: Rollback) -> ImportError {
+pub(super) fn import_error(rollback: Rollback) -> ImportError {
     match rollback {
         Rollback::Store(error) => ImportError::Store(error),
         Rollback::Cancelled

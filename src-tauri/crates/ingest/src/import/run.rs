@@ -211,11 +211,11 @@ impl Run<'_> {
     pub fn end(&self, result: FileResult) -> Result<Result<Report, ImportError>, ImportError> {
         let report = match result {
             FileResult::Done(report) => {
-                self.keep_bytes(&report);
+                self.store_bytes(&report);
                 return Ok(Ok(*report));
             }
             FileResult::Keep(report) => {
-                self.keep_bytes(&report);
+                self.store_bytes(&report);
                 *report
             }
             FileResult::SameAs(report) => Report {
@@ -238,7 +238,7 @@ impl Run<'_> {
                 if let Ok(sha256) = sha256 {
                     report.sha256 = sha256;
                 }
-                self.keep_bytes(&report);
+                self.store_bytes(&report);
                 report
             }
             FileResult::Unchanged(earlier) => {
@@ -264,7 +264,7 @@ impl Run<'_> {
             }
             FileResult::Store(error) => return Err(ImportError::Store(error)),
         };
-        self.keep(&report)?;
+        self.store_report(&report)?;
         Ok(Ok(report))
     }
 
@@ -280,7 +280,7 @@ impl Run<'_> {
     }
 
     /// Stores the report of an import that wrote no rows.
-    fn keep(&self, report: &Report) -> Result<(), StoreError> {
+    fn store_report(&self, report: &Report) -> Result<(), StoreError> {
         if self.options.dry_run {
             return Ok(());
         }
@@ -289,7 +289,7 @@ impl Run<'_> {
         })
     }
 
-    fn keep_bytes(&self, report: &Report) {
+    fn store_bytes(&self, report: &Report) {
         if let Some(archive) = self.options.archive
             && !self.options.dry_run
             && self.file.original.is_none()

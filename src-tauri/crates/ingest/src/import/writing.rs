@@ -108,7 +108,11 @@ impl ImportBatch<'_> {
         if let Some((run, outcome)) = of_manifest {
             let report = manifest_report(run, outcome, has_written);
             for (import, place) in &files.in_place {
-                imports::claim(transaction, *import, &self.delivery_report(Some(*place), &BTreeSet::new()))?;
+                imports::store_export_run(
+                    transaction,
+                    *import,
+                    &self.delivery_report(Some(*place), &BTreeSet::new()),
+                )?;
             }
             // An unchanged manifest remains the manifest of its run.
             let kept = Report { state: State::Done, ..report.clone() };

@@ -76,7 +76,7 @@ pub fn check_name(name: &str) -> Result<(), UnpackError> {
 }
 
 /// Whether a member is metadata that operating systems add to archives.
-pub fn is_noise(name: &str) -> bool {
+pub fn is_system_metadata(name: &str) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.starts_with("__MACOSX/") || last.starts_with("._") || matches!(last, ".DS_Store" | "Thumbs.db")
 }

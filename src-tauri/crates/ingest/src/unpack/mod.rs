@@ -155,7 +155,7 @@ impl Work<'_> {
         depth: u32,
     ) -> Result<(), UnpackError> {
         guard::check_name(&name)?;
-        if guard::is_noise(&name) {
+        if guard::is_system_metadata(&name) {
             return Ok(());
         }
         self.guard.member()?;

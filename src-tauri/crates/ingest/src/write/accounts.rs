@@ -67,7 +67,7 @@ impl<'a> Accounts<'a> {
             if self.known.len() >= ACCOUNTS_REMEMBERED {
                 self.known.clear();
             }
-            let id = self.look_up(provider, number, name)?;
+            let id = self.find_stored_or_add(provider, number, name)?;
             self.known.insert(self.key.clone(), id);
             id
         };
@@ -122,7 +122,12 @@ impl<'a> Accounts<'a> {
         self.is_listing_full.then(|| format!("Only {ACCOUNTS_LISTED} of the file's accounts are listed."))
     }
 
-    fn look_up(&mut self, provider: &str, number: &str, name: Option<&str>) -> Result<Uuid, StoreError> {
+    fn find_stored_or_add(
+        &mut self,
+        provider: &str,
+        number: &str,
+        name: Option<&str>,
+    ) -> Result<Uuid, StoreError> {
         let lookup_value = providers::lookup_value(provider);
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
         let columns = ["id", "account_name"];

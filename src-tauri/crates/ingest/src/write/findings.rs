@@ -8,7 +8,7 @@ use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal};
 use crate::ids;
-use crate::limit::RESOURCES_MET;
+use crate::limit::FINDINGS_REMEMBERED;
 use crate::providers;
 use ::formats::reason;
 use ::formats::record::{Account, Finding, FindingState, Listing, Scan};
@@ -40,7 +40,7 @@ const CLOSED: &str = "Closed by an import:";
 /// follows.
 const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
 /// The start of the note of a recommendation archived as a duplicate of another one.
-pub const SAME_ADVICE: &str = "The same advice as ";
+pub const DUPLICATE_NOTE: &str = "The same advice as ";
 /// The status of these duplicates.
 const ARCHIVE: &str = "Archive";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
@@ -90,7 +90,7 @@ impl StoredRecommendation {
 
     /// Whether it is archived as a duplicate of another recommendation.
     fn is_duplicate(&self) -> bool {
-        self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
+        self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(DUPLICATE_NOTE))
     }
 
     /// Whether it is closed when no scan reports it any more.
@@ -150,7 +150,7 @@ impl<'a> Findings<'a> {
         if !self.met.insert(id) {
             return Ok(Err(REPEATED));
         }
-        if self.met.len() > RESOURCES_MET {
+        if self.met.len() > FINDINGS_REMEMBERED {
             self.met.clear();
             self.scans.clear();
         }

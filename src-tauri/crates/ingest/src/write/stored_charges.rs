@@ -218,7 +218,7 @@ pub fn record_replacement(
     file: &str,
 ) -> Result<(), StoreError> {
     let note = format!("Of this import, {rows} rows of {periods} were replaced by the later file {file}.");
-    imports::retire(transaction, import, rows, note)
+    imports::record_replaced_rows(transaction, import, rows, note)
 }
 
 /// The conditions that select the rows of stored charges.

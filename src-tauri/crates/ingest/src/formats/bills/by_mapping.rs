@@ -60,7 +60,11 @@ impl Reader {
             wanted.iter().filter(|name| place(name).is_none()).map(|name| name.as_str()).collect();
         if !missing.is_empty() {
             let needed: Vec<&str> = wanted.iter().map(|name| name.as_str()).collect();
-            return Err(header.lacks(&format!("a file for the mapping {}", mapping.name), &missing, &needed));
+            return Err(header.missing_columns_error(
+                &format!("a file for the mapping {}", mapping.name),
+                &missing,
+                &needed,
+            ));
         }
         let mut fields = Vec::new();
         let mut names = Vec::new();

@@ -92,7 +92,7 @@ impl Bill {
 
     /// The bill; an error when a required column occurs twice.
     fn new(header: &Header, understood: InterpretedHeader) -> Result<Self, Failure> {
-        if let Some(failure) = header.has_twice(&understood.title, &understood.needed) {
+        if let Some(failure) = header.find_duplicate_columns(&understood.title, &understood.needed) {
             return Err(failure);
         }
         let InterpretedHeader { source, title, filled, names, used, needed, names_currency, notes } =

@@ -5,7 +5,7 @@ use super::{Finding, Recommendation, evidence};
 use crate::cells::{self, NOT_TEXT, filled};
 use crate::formats::{Batch, ReadStop, RecordSink, Records, Summary};
 use crate::ids;
-use crate::limit::{BATCH_RECORDS, RESOURCES_MET};
+use crate::limit::{BATCH_RECORDS, FINDINGS_REMEMBERED};
 use catalogue::{Decimal, DecimalSum};
 use csv::ByteRecord;
 use std::collections::{BTreeMap, HashSet};
@@ -100,7 +100,7 @@ impl Rows<'_> {
             Some(_) => return Err((layout.currency, "not a currency code of three letters")),
             None => CURRENCY.to_owned(),
         };
-        if self.met.len() >= RESOURCES_MET {
+        if self.met.len() >= FINDINGS_REMEMBERED {
             self.met.clear();
         }
         let is_new = self.met.insert(ids::derived(Uuid::nil(), "met", &[arn, &format!("{finding:?}")]));

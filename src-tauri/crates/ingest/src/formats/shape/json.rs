@@ -1,7 +1,7 @@
 //! Reads rows as JSON objects: in sequence (one per line or not), or in one list. They are read one by one; a list of a gigabyte needs only the
 //! memory of its longest row.
 
-use super::{CUT, NO_OBJECT, TWICE, value};
+use super::{DUPLICATE_COLUMN, NO_OBJECT, TRUNCATED, value};
 use crate::formats::reader::{ReadStop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
 use crate::outcome::Failure;
@@ -68,12 +68,12 @@ impl JsonRows {
                     }
                 });
                 self.cells.iter().for_each(|cell| record.push_field(cell.as_bytes()));
-                value::name_twice(object).map(|name| (name, TWICE))
+                value::find_duplicate_name(object).map(|name| (name, DUPLICATE_COLUMN))
             }
             Ok(_) => Some((String::new(), NO_OBJECT)),
             Err(_) => {
                 self.broken += 1;
-                Some((String::new(), if self.objects.ends == Ends::Nowhere { CUT } else { NO_OBJECT }))
+                Some((String::new(), if self.objects.ends == Ends::Nowhere { TRUNCATED } else { NO_OBJECT }))
             }
         };
         self.fault = fault;
@@ -82,7 +82,7 @@ impl JsonRows {
 
     /// Whether the file ends inside the last row.
     pub fn is_cut(&self) -> bool {
-        self.fault.as_ref().is_some_and(|(_, reason)| *reason == CUT)
+        self.fault.as_ref().is_some_and(|(_, reason)| *reason == TRUNCATED)
     }
 
     /// A file of lines that are mostly not JSON is of another type, or badly damaged.

@@ -191,7 +191,7 @@ fn find_idle_duplicates<'k>(
         let window = Window::of(key);
         match (idle.has(key.import, window, longest), idle.has(other.import, window, longest)) {
             (true, false) => idle_only.add(window),
-            (false, true) if !is_as_much(sum(&key.service, window), sum(&key.service, *other)) => {
+            (false, true) if !is_nearly_equal(sum(&key.service, window), sum(&key.service, *other)) => {
                 shared.add(window);
             }
             _ => {}
@@ -204,6 +204,6 @@ fn find_idle_duplicates<'k>(
     sorted.iter().map(|(key, _)| *key).filter(is_duplicate).collect()
 }
 
-fn is_as_much(left: Option<f64>, right: Option<f64>) -> bool {
-    left.zip(right).is_some_and(|(left, right)| idle::is_as_much(left, right))
+fn is_nearly_equal(left: Option<f64>, right: Option<f64>) -> bool {
+    left.zip(right).is_some_and(|(left, right)| idle::is_nearly_equal(left, right))
 }

@@ -23,7 +23,7 @@ pub fn is_idle(service: &str) -> bool {
 }
 
 /// Whether two sums are equal except for floating-point rounding.
-pub fn is_as_much(left: f64, right: f64) -> bool {
+pub fn is_nearly_equal(left: f64, right: f64) -> bool {
     (left - right).abs() <= SAME * left.abs().max(right.abs())
 }
 
@@ -45,7 +45,7 @@ impl IdleCosts {
         if charge.service.as_deref().is_some_and(is_idle) {
             self.own.insert(window);
         } else if let Some((import, amount)) = replaced
-            && !is_as_much(amount.to_f64(), charge.billed.to_f64())
+            && !is_nearly_equal(amount.to_f64(), charge.billed.to_f64())
         {
             self.otherwise.entry(window).or_default().insert(import);
         }

@@ -51,9 +51,9 @@ impl<'a> Answers<'a> {
         if known.is_some() || (own.is_none() && !is_bill_under_way) {
             return Ok(known);
         }
-        if let Some(said) = self.answer() {
+        if let Some(answer) = self.answer() {
             self.answered.insert(key.import);
-            return Ok(Some(said));
+            return Ok(Some(answer));
         }
         add(&mut self.open, &key.currency, *count, sum);
         let (from, to) = self.time.get_or_insert((key.start, key.end));
@@ -105,8 +105,8 @@ impl<'a> Answers<'a> {
     /// Stores the answer with the imports of the costs.
     pub fn store(&self, rows: &Transaction<'_>) -> Result<(), StoreError> {
         let own = self.asked.iter().find_map(|asked| Some((asked.import, asked.forms.beside_bill?)));
-        let Some((by, said)) = own else { return Ok(()) };
-        self.answered.iter().try_for_each(|import| imports::answer(rows, *import, said, by))
+        let Some((by, answer)) = own else { return Ok(()) };
+        self.answered.iter().try_for_each(|import| imports::store_bill_answer(rows, *import, answer, by))
     }
 }
 
@@ -117,7 +117,7 @@ pub fn remove_answers_of(rows: &Transaction<'_>, undone: &[Uuid]) -> Result<(), 
         let Some(import) = row.first().and_then(Value::as_uuid) else { continue };
         let by = imports::report(rows, import)?.and_then(|report| report.forms.beside_bill_by);
         if by.is_some_and(|by| undone.contains(&by)) {
-            imports::forget_answer(rows, import)?;
+            imports::remove_bill_answer(rows, import)?;
         }
     }
     Ok(())

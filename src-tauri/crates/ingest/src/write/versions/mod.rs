@@ -39,8 +39,8 @@ pub(super) fn find(groups: &[PeriodGroup], delivery: &[FileRows]) -> VersionRela
                 continue;
             }
             let (first_is, second_is) = (&group.files[&first], &group.files[&second]);
-            let is_same =
-                overlap.equal >= SAME * overlap.new.max(overlap.older) && is_as_much(first_is, second_is);
+            let is_same = overlap.equal >= SAME * overlap.new.max(overlap.older)
+                && is_nearly_equal(first_is, second_is);
             related.entry((first, second)).and_modify(|same| *same &= is_same).or_insert(is_same);
         }
     }
@@ -121,7 +121,7 @@ fn of_other_formats(groups: &[PeriodGroup], delivery: &[FileRows]) -> BTreeSet<u
 }
 
 /// Whether both have the same number of rows and the same cost for the same accounts. With very many rows, not all are compared individually.
-fn is_as_much(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
+fn is_nearly_equal(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
     let has_as_much = |(account, charges): (&Uuid, &Charges)| {
         second.get(account).is_some_and(|other| charges.rows == other.rows && charges.sum() == other.sum())
     };

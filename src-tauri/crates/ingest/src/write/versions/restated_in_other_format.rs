@@ -184,11 +184,11 @@ fn costs_the_same<'p>(
         older.entry(stored.account).or_default().merge(&stored.charges);
     }
     new.iter().all(|(account, charges)| {
-        older.get(account).is_some_and(|other| is_as_much(charges.sum(), other.sum()))
+        older.get(account).is_some_and(|other| is_nearly_equal(charges.sum(), other.sum()))
     })
 }
 
-fn is_as_much(left: Decimal, right: Decimal) -> bool {
+fn is_nearly_equal(left: Decimal, right: Decimal) -> bool {
     let (left, right) = (left.to_f64(), right.to_f64());
     left.abs() > 0.005 && (left - right).abs() <= 1e-6 * left.abs()
 }

@@ -55,7 +55,7 @@ const FILLED: &[Column] = &[
 ];
 
 /// Minimum number of known column names for a file to be treated as an export, possibly with columns missing.
-const LIKENESS: usize = 3;
+const MIN_KNOWN_COLUMNS: usize = 3;
 
 /// Reads the rows of an export.
 #[derive(Debug)]
@@ -69,13 +69,17 @@ impl Reader {
     /// The reader for a header, if it belongs to an export.
     pub fn find(header: &Header) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(plain);
-        let likeness = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
-        if likeness < LIKENESS || keys.has("billedcost") {
+        let known_columns = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
+        if known_columns < MIN_KNOWN_COLUMNS || keys.has("billedcost") {
             return None;
         }
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
-            return Some(Err(header.lacks("an Azure cost export", &missing, columns::NEEDED)));
+            return Some(Err(header.missing_columns_error(
+                "an Azure cost export",
+                &missing,
+                columns::NEEDED,
+            )));
         }
         let name =
             |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();

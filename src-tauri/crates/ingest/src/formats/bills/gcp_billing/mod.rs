@@ -64,7 +64,11 @@ impl Reader {
             keys.find(&["usage_start_time"]).is_none() && keys.find(&["usage_start_date"]).is_some();
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
-            return Some(Err(header.lacks("a Google Cloud billing export", &missing, columns::NEEDED)));
+            return Some(Err(header.missing_columns_error(
+                "a Google Cloud billing export",
+                &missing,
+                columns::NEEDED,
+            )));
         }
         let currency = columns::currency_above(before).or_else(|| {
             let cost = places.cost.map(|place| header.name(place)).unwrap_or_default();
