@@ -8,20 +8,20 @@ use serde_json::{Map, Value};
 use std::io::Read;
 
 /// Converts one entry to records; `Err` is the reason it is left out. The first argument is the key of the list, empty at the top level.
-pub type Taker<'t> = dyn FnMut(&str, &Value) -> Result<Vec<Record>, &'static str> + 't;
+pub type EntryConverter<'t> = dyn FnMut(&str, &Value) -> Result<Vec<Record>, &'static str> + 't;
 
-/// Calls `take` for each entry of the lists under `keys`, each entry of a top-level list, and each object of a file that has none of
+/// Calls `convert` for each entry of the lists under `keys`, each entry of a top-level list, and each object of a file that has none of
 /// these keys. Other keys of an object with lists are skipped.
 pub fn read(
     read: &mut dyn Read,
     keys: &[&str],
     sink: &mut dyn Sink,
-    take: &mut Taker<'_>,
+    convert: &mut EntryConverter<'_>,
 ) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     while json.next_document()? {
         if json.kind()? == Kind::List {
-            json.list(&mut |json, _| entry(json, "", sink, take))?;
+            json.list(&mut |json, _| entry(json, "", sink, convert))?;
             continue;
         }
         let place = json.position();
@@ -31,7 +31,7 @@ pub fn read(
             if keys.contains(&key) {
                 has_list = true;
                 let key = key.to_owned();
-                return json.list(&mut |json, _| entry(json, &key, sink, take)).map(drop);
+                return json.list(&mut |json, _| entry(json, &key, sink, convert)).map(drop);
             }
             if let Ok(value) = json.element()? {
                 single.insert(key.to_owned(), value);
@@ -39,28 +39,33 @@ pub fn read(
             Ok(())
         })?;
         if !has_list {
-            hand_on(&place, "", &Value::Object(single), sink, take)?;
+            convert_entry(&place, "", &Value::Object(single), sink, convert)?;
         }
     }
     Ok(())
 }
 
-fn entry(json: &mut Json<'_>, key: &str, sink: &mut dyn Sink, take: &mut Taker<'_>) -> Result<(), ReadError> {
+fn entry(
+    json: &mut Json<'_>,
+    key: &str,
+    sink: &mut dyn Sink,
+    convert: &mut EntryConverter<'_>,
+) -> Result<(), ReadError> {
     let place = json.position();
     match json.element()? {
-        Ok(value) => hand_on(&place, key, &value, sink, take),
+        Ok(value) => convert_entry(&place, key, &value, sink, convert),
         Err(flaw) => sink.skip(&place, flaw.reason(), ""),
     }
 }
 
-fn hand_on(
+fn convert_entry(
     place: &Position,
     key: &str,
     value: &Value,
     sink: &mut dyn Sink,
-    take: &mut Taker<'_>,
+    convert: &mut EntryConverter<'_>,
 ) -> Result<(), ReadError> {
-    match take(key, value) {
+    match convert(key, value) {
         Ok(records) => records.into_iter().try_for_each(|record| sink.record(place, record)),
         Err(reason) => sink.skip(place, reason, ""),
     }
