@@ -14,6 +14,6 @@ pub const NO_ALERT: &str = "a message that tells of no alert";
 pub const NOTHING_TO_DO: &str = "there is nothing to do about it";
 
 /// Whether an entry left out with this reason was understood and calls for no action.
-pub fn is_without_need(reason: &str) -> bool {
+pub fn is_without_action(reason: &str) -> bool {
     matches!(reason, MANUAL | NOT_RUN | NO_ALERT | NOTHING_TO_DO)
 }

@@ -30,7 +30,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(read, b',')?;
     let mut scans = Scans::default();
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         match finding_of(&row) {
             Ok(finding) => {
                 let taken_at = row.cell("exportedTimestamp").and_then(catalogue::parse_timestamp);
@@ -42,7 +42,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 sink.record(&place, Record::Finding(Box::new(finding)))?;
             }
             Err(reason) => {
-                sink.left_out(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
+                sink.skip(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
             }
         }
     }

@@ -41,7 +41,7 @@ impl<'a> Metrics<'a> {
         resources: &mut Resources<'_>,
     ) -> Result<Result<(), &'static str>, StoreError> {
         let account = match metric.account.provider.as_str() {
-            "" => accounts.of_number(&metric.account.number)?,
+            "" => accounts.find_by_number_or_name(&metric.account.number)?,
             provider => {
                 accounts.find_or_add(provider, &metric.account.number, metric.account.name.as_deref())?
             }

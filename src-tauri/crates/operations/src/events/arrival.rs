@@ -51,7 +51,7 @@ pub(super) struct TriageOutcome {
 /// Triages newly added events of all tenants. Events without an account are skipped, because rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     triage_all(rows, ids).map_err(Refusal::into_error)?;
-    ingest::graph::arrived(rows, ids)?;
+    ingest::graph::add_new_events(rows, ids)?;
     crate::workflows::engine::events_arrived(rows, ids)
 }
 

@@ -303,7 +303,7 @@ fn import(
             original: None,
             forms: None,
             answers: &[],
-            progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },
+            progress: ingest::Progress { on_progress: tell.as_ref(), cancelled: &never },
         })
         .collect();
     let imported = ingest::import(&house.store, &Caller::house_for(house.tenant.id), &files, options);

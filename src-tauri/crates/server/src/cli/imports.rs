@@ -12,7 +12,7 @@ use auth::household;
 use catalogue::{Caller, Value, format_timestamp};
 use clap::{Args, Subcommand};
 use ingest::Archive;
-use ingest::undo::{UndoError, Undoing};
+use ingest::undo::{UndoError, UndoRequest};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::error::Error;
@@ -187,7 +187,7 @@ fn undo(
     (id, with_later): (Uuid, bool),
     json: bool,
 ) -> Result<(), CliError> {
-    let by = Undoing { person: None, clock: clock::now };
+    let by = UndoRequest { person: None, clock: clock::now };
     let mut undone = findings::undo(&house.store, caller, reader, (id, &[]), by);
     if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
         let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();

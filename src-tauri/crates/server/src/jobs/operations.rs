@@ -8,7 +8,7 @@ use crate::jobs::{self, DecideError};
 use catalogue::Caller;
 use graphql::Refusal;
 use ingest::Archive;
-use ingest::undo::{UndoError, Undoing};
+use ingest::undo::{UndoError, UndoRequest};
 use model::{Read, row};
 use operations::Imports;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct ImportsHandler {
 impl Imports for ImportsHandler {
     fn undo(&self, caller: &Caller, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, Refusal> {
         let tenant = tenant(caller)?;
-        let by = Undoing { person: caller.user, clock: clock::now };
+        let by = UndoRequest { person: caller.user, clock: clock::now };
         let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
         findings::undo(&self.store, &tenant, reader, (id, with), by).map_err(|error| match error {
             UndoError::NotFound => no_such_import(),

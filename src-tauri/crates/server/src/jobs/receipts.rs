@@ -73,7 +73,7 @@ mod tests {
         });
         stored.unwrap();
         for hash in [&waiting, &done] {
-            archive.keep(&file, hash);
+            archive.store(&file, hash);
         }
         prune(&store, &archive);
         assert!(archive.find(&waiting).unwrap().is_some());

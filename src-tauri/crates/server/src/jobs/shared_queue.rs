@@ -101,7 +101,7 @@ impl SharedQueue {
 
     /// Adds an uploaded file: its bytes, its entry in the queue, and its row in the list of imports. Afterwards any server can import it.
     pub fn add(&self, upload: &Upload, path: &Path) -> io::Result<()> {
-        self.archive.share(path, &upload.sha256)?;
+        self.archive.store_shared(path, &upload.sha256)?;
         let size = i64::try_from(upload.size_bytes).unwrap_or(i64::MAX);
         let files = |batch: Batch| i64::try_from(batch.files).unwrap_or(i64::MAX);
         let received = ZonedTimestamp(upload.received_at);

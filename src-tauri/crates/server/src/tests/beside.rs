@@ -10,8 +10,8 @@ use crate::jobs::questions::Reader;
 use crate::settings::Settings;
 use auth::household;
 use catalogue::{Caller, Decimal, ValueRef};
-use ingest::undo::Undoing;
-use ingest::{Archive, ImportError, Report, due};
+use ingest::undo::UndoRequest;
+use ingest::{Archive, ImportError, Report, pending_searches};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +32,7 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: household::administrator(&data.store).unwrap(),
@@ -126,7 +126,7 @@ fn is_looked_for_after_a_kill(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
-    let (now, turn) = (data.store.now(), i64::try_from(due::TURN.as_micros()).unwrap());
+    let (now, turn) = (data.store.now(), i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap());
     assert!(findings::take_over(&data.store, now).unwrap().is_some(), "it is the turn of who imported");
     assert_eq!(anomalies(&data), 0);
     assert_eq!(
@@ -152,7 +152,7 @@ fn bills_are_left_alone(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     let look = || {
-        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        let turn = i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap();
         assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
         anomalies(&data)
     };
@@ -166,7 +166,7 @@ fn bills_are_left_alone(database: Option<String>) {
     let alerts = |rows: &Transaction<'_>| rows.select("imports", &["id"], &[store::eq("format", "alerts")]);
     let found = data.store.snapshot(&Caller::house_for(data.tenant.id), alerts).unwrap();
     let import_of_alerts = found[0][0].as_uuid().unwrap();
-    let by = Undoing { person: None, clock: clock::now };
+    let by = UndoRequest { person: None, clock: clock::now };
     ingest::undo::undo(&data.store, &Caller::house_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
     assert_eq!(look(), 0, "nor is it after they were taken back");
     // Pending findings about costs are not dropped by an import of events.
@@ -191,7 +191,7 @@ fn measurements_are_left_alone(database: Option<String>) {
     let data = opened(folder.path(), database);
     let house = Caller::house_for(data.tenant.id);
     let look = || {
-        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        let turn = i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap();
         assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
         let scopes = |rows: &Transaction<'_>| rows.select("anomaly", &["scope"], &[]);
         let mut found: Vec<String> = data
@@ -267,14 +267,14 @@ fn one_looks_after_the_other(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
-    let (store, turn) = (&data.store, i64::try_from(due::TURN.as_micros()).unwrap());
+    let (store, turn) = (&data.store, i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap());
     let later = store.now() + 2 * turn;
-    assert_eq!(due::take(store, later).unwrap(), Some(data.tenant.id));
-    assert_eq!(due::take(store, later).unwrap(), None, "one of them is at it");
-    assert_eq!(due::take(store, later + turn).unwrap(), Some(data.tenant.id));
+    assert_eq!(pending_searches::take_over(store, later).unwrap(), Some(data.tenant.id));
+    assert_eq!(pending_searches::take_over(store, later).unwrap(), None, "one of them is at it");
+    assert_eq!(pending_searches::take_over(store, later + turn).unwrap(), Some(data.tenant.id));
     // An import during the computation leaves its findings due.
-    let awaited = due::awaited(store, data.tenant.id).unwrap().unwrap();
+    let pending = pending_searches::pending(store, data.tenant.id).unwrap().unwrap();
     import(&data, folder.path(), &scan());
-    due::settle(store, awaited).unwrap();
-    assert!(due::next(store).unwrap().is_some());
+    pending_searches::mark_done(store, pending).unwrap();
+    assert!(pending_searches::next_due(store).unwrap().is_some());
 }

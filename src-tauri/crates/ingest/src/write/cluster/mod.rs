@@ -5,8 +5,8 @@
 
 mod changes;
 mod difference;
-mod gone;
 mod identity;
+mod missing_objects;
 mod rows;
 mod values;
 
@@ -105,11 +105,11 @@ impl<'a> Clusters<'a> {
         let Some(open) = self.open.take() else { return Ok(()) };
         let writer = rows::Rows { transaction: self.transaction, job: self.job, journal: &self.journal };
         writer.namespaces(&open)?;
-        let gone = gone::mark(&writer, &open)?;
+        let gone = missing_objects::deactivate(&writer, &open)?;
         writer.counts(&open)?;
         writer.limits(&open)?;
         if open.cluster.taken_at.is_some() {
-            identity::seen(self.transaction, &self.journal, self.job, &open)?;
+            identity::store_dump_time(self.transaction, &self.journal, self.job, &open)?;
         }
         if gone > 0 {
             self.notes.push(format!(

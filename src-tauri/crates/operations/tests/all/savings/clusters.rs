@@ -2,7 +2,7 @@
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
-use ingest::undo::Undoing;
+use ingest::undo::UndoRequest;
 use operations::savings::{Outcome, refresh, run};
 use serde_json::{Value as Json, json};
 use std::sync::atomic::AtomicBool;
@@ -29,7 +29,7 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
@@ -49,7 +49,7 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
 }
 
 pub(crate) fn undo(house: &House, number: u128) {
-    let by = Undoing { person: None, clock: || NOW };
+    let by = UndoRequest { person: None, clock: || NOW };
     ingest::undo::undo(&house.store, &caller(), Uuid::from_u128(number), &[], by).unwrap();
 }
 

@@ -116,7 +116,7 @@ impl Shared {
                 original: None,
                 forms,
                 answers: &[],
-                progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
+                progress: ingest::Progress { on_progress: tell, cancelled: job.progress.cancelled() },
             })
             .collect();
         ingest::import(&self.store, &Caller::house_for(first.upload.tenant), &files, options)

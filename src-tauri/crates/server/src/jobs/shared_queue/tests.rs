@@ -160,7 +160,7 @@ fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stay
     let folders = [0, 1].map(|place| cluster.folders[place].path());
     let file = folders[0].join("file");
     std::fs::write(&file, "abc").unwrap();
-    Archive::new(folders[0].join("imports"), 1_000).keep(&file, HASH);
+    Archive::new(folders[0].join("imports"), 1_000).store(&file, HASH);
     let archives =
         folders.map(|folder| Archive::new(folder.join("imports"), 1_000).shared_by(&cluster.store));
     assert!(archives[1].find(HASH).unwrap().is_none(), "nobody has told of it");
@@ -170,6 +170,6 @@ fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stay
     assert!(archives[1].find(HASH).unwrap().is_none(), "its copy counts no more");
     assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).unwrap().is_none());
     // Imported again, it is stored again.
-    archives[0].keep(&file, HASH);
+    archives[0].store(&file, HASH);
     assert!(archives[1].find(HASH).unwrap().is_some());
 }

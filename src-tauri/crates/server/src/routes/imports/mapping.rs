@@ -133,7 +133,7 @@ pub async fn forget(
 ) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
-    if blocking(move || mapping::forget(&store, &caller, &name)).await? {
+    if blocking(move || mapping::delete(&store, &caller, &name)).await? {
         return Ok(NoContent);
     }
     Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such mapping"))

@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use catalogue::Caller;
-use ingest::undo::{Preview, UndoError, Undoing};
+use ingest::undo::{Preview, UndoError, UndoRequest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -123,7 +123,7 @@ pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure
 
 async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
     let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
-    let by = Undoing { person: Some(person.user), clock: clock::now };
+    let by = UndoRequest { person: Some(person.user), clock: clock::now };
     let (archive, most_lower) = (Arc::clone(&app.imports.archive), app.imports.most_lower);
     blocking(move || {
         findings::undo(&store, &caller, Reader { archive: &archive, most_lower }, (id, &with), by)

@@ -50,7 +50,7 @@ impl Rows<'_> {
                 Ok(None)
             }
             _ => {
-                self.is_unexpected |= number.is_err() && !self.layout.forms.is_settled() && has_reading(cell);
+                self.is_unexpected |= number.is_err() && !self.layout.forms.is_decided() && has_reading(cell);
                 number.map(Some).map_err(fault)
             }
         }
@@ -120,7 +120,7 @@ impl Rows<'_> {
             Some(DateColumn::Mixed) => return fault(MIXED_DATES),
             Some(DateColumn::Form(form)) if form == written.form => {}
             _ => {
-                self.is_unexpected |= !forms.is_settled();
+                self.is_unexpected |= !forms.is_decided();
                 return fault("not a time");
             }
         }
