@@ -100,7 +100,7 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Writes through rows that name an actor: those of a call do, other ones after
-    /// [`Transaction::in_hand`]. Refused without one.
+    /// [`Transaction::with_audit_operation`]. Refused without one.
     pub fn new(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         if rows.has_actor() { Ok(Self { rows }) } else { Err(StoreError::NoActor) }
     }

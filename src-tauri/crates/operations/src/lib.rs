@@ -34,7 +34,9 @@ mod webhooks;
 mod workflows;
 
 pub use anomalies::costs as cost_anomalies;
-pub use assistant::{Desk, Question, Reference, SendPreview, TalkProgress, chosen, converse, preview};
+pub use assistant::{
+    ChatProgress, ModelContext, Question, Reference, SendPreview, converse, model_choice, preview,
+};
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
 pub use model_access::{ModelReply, Models, NoModels, Who, none_such};
@@ -97,7 +99,7 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The same for a field that is answered ahead of the request's snapshot or transaction.
-pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refusal>;
+pub(crate) type AheadFunction = fn(&Ahead<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
 
 /// The code of a root field that sets models and their providers up, answered ahead of its request.
 pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
@@ -164,10 +166,10 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 pub const FOLLOWS: [AfterWriteHook; 17] = [
     acting::WORKFLOWS_FOLLOW,
     anomalies::FOLLOW,
-    automation::FOLLOW,
-    automation::PLAYBOOKS_FOLLOW,
+    automation::AFTER_WRITE,
+    automation::PLAYBOOKS_AFTER_WRITE,
     events::FOLLOW,
-    notices::FOLLOW,
+    notices::AFTER_WRITE,
     reports::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
@@ -360,25 +362,31 @@ impl Operations for Registry {
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }
-        let with_trackers = || tickets::AHEAD.iter().chain(workflows::AHEAD);
+        let with_trackers =
+            || tickets::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_FIELDS);
         if let Some((_, function)) = with_trackers().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
         }
-        if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            notices::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.messengers.as_ref()));
         }
-        if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            imports::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.imports.as_ref()));
         }
-        let asking = || assistant::AHEAD.iter().chain(workflows::ASKING);
+        let asking =
+            || assistant::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_MODEL_FIELDS);
         let (_, function) = asking().find(|(name, _)| *name == ahead.name)?;
-        let desk = Desk {
+        let context = ModelContext {
             engine: ahead.engine,
             caller: ahead.caller,
             models: self.models.as_ref(),
             cancel: ahead.cancel,
         };
-        Some(function(ahead, &desk))
+        Some(function(ahead, &context))
     }
 
     fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
@@ -391,7 +399,10 @@ impl Operations for Registry {
 }
 
 fn setup(name: &str) -> Option<SetupFunction> {
-    model_setup::AHEAD.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    model_setup::PRE_TRANSACTION_FIELDS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, function)| *function)
 }
 
 #[cfg(test)]
@@ -404,7 +415,7 @@ mod tests {
         let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
         let of_models = assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).map(|(name, _)| *name);
-        let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);
+        let set_up = model_setup::PRE_TRANSACTION_FIELDS.iter().map(|(name, _)| *name);
         let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations

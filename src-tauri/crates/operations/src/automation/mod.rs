@@ -25,11 +25,11 @@ use crate::states::States;
 use store::AfterWriteHook;
 
 /// Runs after auto-pilots are written.
-pub(crate) const FOLLOW: AfterWriteHook =
+pub(crate) const AFTER_WRITE: AfterWriteHook =
     AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
 
 /// Runs after playbooks are written.
-pub(crate) const PLAYBOOKS_FOLLOW: AfterWriteHook = AfterWriteHook {
+pub(crate) const PLAYBOOKS_AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
     deletions: false,

@@ -181,7 +181,7 @@ fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
     let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
     caller.user = uuid(pilot, "created_by");
     let acting = rows.acting_as(&caller);
-    let rows = acting.in_hand("auto_pilot_run", caller.user);
+    let rows = acting.with_audit_operation("auto_pilot_run", caller.user);
     let most = pilot["attributes"]["auto_optimize_config"]["max_per_run"].as_u64();
     let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(USUAL_NUMBER);
     let mut taken = 0;

@@ -27,7 +27,7 @@ fn settle(
         ("status_message", message.into()),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    acting.in_hand(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
+    acting.with_audit_operation(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
     Ok(())
 }
 
@@ -63,7 +63,7 @@ fn resolve_by_itself(
 ) -> Result<(), Refusal> {
     let house = Caller::house_for(tenant);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
+    let acting = tenant_rows.with_audit_operation(HAND, None);
     let event = status::find(&acting, event)?;
     if event.status != "RESOLVED" {
         let by = By { rows: &acting, person: None, now: rows.now() };

@@ -82,7 +82,7 @@ impl SearchRequest {
 }
 
 /// Handles `ai_search_kb` before the transaction: searches by words, and by meaning if a local embedding model is set up.
-pub(crate) fn find_ahead(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
+pub(crate) fn find_pre_transaction(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;

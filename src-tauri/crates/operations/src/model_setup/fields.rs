@@ -24,7 +24,7 @@ macro_rules! setup {
 }
 
 /// All root fields for models and providers.
-pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, SetupFunction)] = &[
     ("ai_list_service_models", setup!(list_models)),
     ("ai_check_model_registry", setup!(check_registry)),
     ("ai_pull_service_model", setup!(pull)),

@@ -210,7 +210,7 @@ pub(super) fn save(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Jso
         .map_err(|why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}")))?;
     let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
     ahead.engine.store().transaction(&house, |rows| {
-        let rows = rows.in_hand(ahead.name, ahead.caller.user);
+        let rows = rows.with_audit_operation(ahead.name, ahead.caller.user);
         channel::check_name(&rows, &channel)?;
         put(&rows, &channel, &sealed, known.is_some())?;
         outbox::look_again(&rows, Some(channel.id))?;

@@ -25,7 +25,8 @@ pub use raise::{Changes, Post, post};
 pub(crate) use standing::standing;
 
 use crate::Function;
-use graphql::{Ahead, Call, Refusal};
+use crate::kit::refuse_inside_request;
+use graphql::{Ahead, Refusal};
 use serde_json::Value as Json;
 use store::AfterWriteHook;
 
@@ -33,24 +34,18 @@ use store::AfterWriteHook;
 type NoticeFunction = fn(&Ahead<'_>, &dyn Messengers) -> Result<Json, Refusal>;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("notice_channel_save", by_itself),
-    ("notice_channel_test", by_itself),
+    ("notice_channel_save", refuse_inside_request),
+    ("notice_channel_test", refuse_inside_request),
     ("notice_channel_remove", channel::remove),
 ];
 
-pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, NoticeFunction)] =
     &[("notice_channel_save", draft::save), ("notice_channel_test", draft::test)];
 
 /// Refuses invalid maintenance windows, whichever way they are written, and reschedules waiting deliveries.
-pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
     deletions: false,
     run: windows::written,
 };
-
-/// Refuses these fields inside a request: they are handled before its transaction.
-fn by_itself(call: &Call<'_>) -> Result<Json, Refusal> {
-    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
-    Err(Refusal::new("not-supported", message))
-}

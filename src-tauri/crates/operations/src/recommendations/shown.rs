@@ -124,7 +124,11 @@ fn write(
         ("recommendation", ValueRef::Json(&card)),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    tenant_rows.in_hand(HAND, None).update("recommendation", &[eq("id", watch.recommendation_id)], &set)?;
+    tenant_rows.with_audit_operation(HAND, None).update(
+        "recommendation",
+        &[eq("id", watch.recommendation_id)],
+        &set,
+    )?;
     Ok(())
 }
 

@@ -165,7 +165,7 @@ fn settle(
 ) -> Result<(), Refusal> {
     let house = Caller::house_for(watch.tenant_id);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
+    let acting = tenant_rows.with_audit_operation(HAND, None);
     let now = ValueRef::Timestamp(rows.now());
     let set = [("status", status.into()), ("status_message", message.into()), ("updated_at", now)];
     acting.update("recommendation_resolution", &[eq("id", watch.resolution_id)], &set)?;
@@ -188,7 +188,7 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
     settle(rows, watch, ("Failed", reason), Some("Failed"))?;
     let house = Caller::house_for(watch.tenant_id);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
+    let acting = tenant_rows.with_audit_operation(HAND, None);
     let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
     let note = format!("Open again: {reason}");
     let set = [
@@ -228,7 +228,7 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
 fn undone(rows: &Transaction<'_>, end: &OwnEnd) -> Result<(), Refusal> {
     let house = Caller::house_for(end.tenant);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
+    let acting = tenant_rows.with_audit_operation(HAND, None);
     let now = ValueRef::Timestamp(rows.now());
     let say = |status: &[(&str, ValueRef<'_>)], message: &str| {
         let set = [status, &[("status_message", message.into()), ("updated_at", now)]].concat();

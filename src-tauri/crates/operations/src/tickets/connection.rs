@@ -293,7 +293,7 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, 
         format!("{SEALED}{}", trackers.seal(&purpose, &secret).map_err(cannot)?)
     };
     ahead.engine.store().transaction(ahead.caller, |rows| {
-        let rows = rows.in_hand(ahead.name, ahead.caller.user);
+        let rows = rows.with_audit_operation(ahead.name, ahead.caller.user);
         put(&rows, &draft.connection, &sealed, known.is_some())?;
         if draft.connection.is_active {
             sending::again(&rows, draft.connection.id)?;

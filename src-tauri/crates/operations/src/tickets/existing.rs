@@ -12,7 +12,7 @@ use trackers::{Failure, Tool, Tracker};
 use uuid::Uuid;
 
 /// The operation name in the audit trail.
-const HAND: &str = "workflow_run";
+const AUDIT_OPERATION: &str = "workflow_run";
 
 /// Identifies a ticket.
 #[derive(Debug, Clone, Copy)]
@@ -193,7 +193,7 @@ impl TicketTarget {
         let Some(id) = self.id else { return Ok(()) };
         let house = Caller::house_for(self.tenant);
         let note = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-            let rows = rows.in_hand(HAND, None);
+            let rows = rows.with_audit_operation(AUDIT_OPERATION, None);
             let assignee = Some(issue.assignees.join(", ")).filter(|names| !names.is_empty());
             let now = rows.now();
             Writer::new(&rows)?.update(

@@ -33,7 +33,7 @@ pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Re
     let connection = store.snapshot(ahead.caller, |rows| chosen(rows, object)).ok().flatten()?;
     let sent = || {
         let id = store.transaction(ahead.caller, |rows| {
-            keep(&rows.in_hand(ahead.name, ahead.caller.user), object, Some(&connection))
+            keep(&rows.with_audit_operation(ahead.name, ahead.caller.user), object, Some(&connection))
         })?;
         trackers.send_soon(id);
         store.snapshot(ahead.caller, |rows| answer(rows, id, Some(&connection)))

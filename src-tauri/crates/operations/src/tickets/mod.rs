@@ -16,21 +16,21 @@ pub use existing::{TicketPlace, TicketTarget};
 pub use office::{NoTrackers, Trackers};
 pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as next_sending, settle};
 
-use crate::kit::Arguments;
+use crate::kit::{Arguments, refuse_inside_request};
 use crate::{Function, TrackerFunction};
 use catalogue::Caller;
-use graphql::{Call, Refusal};
+use graphql::Refusal;
 use serde_json::{Map, Value};
 use store::Transaction;
 use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("tickets_insert_one", insert::here),
-    ("ticket_integration_create_config", by_itself),
-    ("ticket_check_connection_by_config", by_itself),
+    ("ticket_integration_create_config", refuse_inside_request),
+    ("ticket_check_connection_by_config", refuse_inside_request),
 ];
 
-pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, TrackerFunction)] = &[
     ("tickets_insert_one", insert::hand_over),
     ("ticket_integration_create_config", |ahead, trackers| Some(connection::save(ahead, trackers))),
     ("ticket_check_connection_by_config", |ahead, trackers| Some(connection::check(ahead, trackers))),
@@ -158,10 +158,4 @@ pub(crate) fn lack(
             )))
         }
     }
-}
-
-/// Refuses these fields inside a request: they are handled before its transaction.
-pub(crate) fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
-    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
-    Err(Refusal::new("not-supported", message))
 }

@@ -17,7 +17,7 @@ pub const SENDING: &str = "ticket_sending";
 pub(super) const PENDING: &str = "Pending";
 pub(super) const FAILED: &str = "Failed";
 /// The operation name in the audit trail.
-const HAND: &str = "ticket_sending";
+const AUDIT_OPERATION: &str = "ticket_sending";
 /// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How long sending is retried.
@@ -189,7 +189,7 @@ pub fn settle(
         }
         let house = Caller::house_for(sending.tenant);
         let tenant_rows = house_rows.acting_as(&house);
-        let (rows, now) = (tenant_rows.in_hand(HAND, None), house_rows.now());
+        let (rows, now) = (tenant_rows.with_audit_operation(AUDIT_OPERATION, None), house_rows.now());
         let done = || house_rows.delete(SENDING, &[eq("ticket", sending.ticket)]).map(|_| ());
         let set = |cells: &[(&str, ValueRef<'_>)]| {
             rows.update("tickets", &[eq("id", sending.ticket)], cells).map(|_| ())

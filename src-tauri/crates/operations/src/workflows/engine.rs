@@ -54,4 +54,4 @@ pub const RUNS: [&str; 5] =
     ["auto_pilot", "jira_configurations", "workflow", "workflow_execution", "workflow_wait"];
 
 /// The name of the engine in the audit trail.
-const HAND: &str = "workflow_run";
+const AUDIT_OPERATION: &str = "workflow_run";

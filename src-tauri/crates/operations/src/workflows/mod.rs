@@ -69,7 +69,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_export", typed!(exchange::export)),
     ("workflow_import", typed!(exchange::import)),
     ("workflow_list_secrets", typed!(secrets::list)),
-    ("workflow_save_secret", crate::tickets::by_itself),
+    ("workflow_save_secret", crate::kit::refuse_inside_request),
     ("workflow_delete_secret", typed!(secrets::remove)),
     ("workflow_create", typed!(write::create)),
     ("workflow_update", write::update),
@@ -79,7 +79,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),
-    ("ai_generate_workflow", drafts::not_here),
+    ("ai_generate_workflow", drafts::refuse_inside_request),
 ];
 
 /// Fields that check whether a language model is set up.
@@ -89,12 +89,14 @@ pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
 ];
 
 /// Fields that call a language model before a transaction starts.
-pub(crate) const ASKING: &[(&str, AheadFunction)] = &[("ai_generate_workflow", drafts::generate)];
+pub(crate) const PRE_TRANSACTION_MODEL_FIELDS: &[(&str, AheadFunction)] =
+    &[("ai_generate_workflow", drafts::generate)];
 
 /// Fields that encrypt secrets before a transaction starts.
-pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[("workflow_save_secret", |ahead, trackers| {
-    Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
-})];
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, TrackerFunction)] =
+    &[("workflow_save_secret", |ahead, trackers| {
+        Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
+    })];
 
 const STATES: States = States {
     what: "a workflow",

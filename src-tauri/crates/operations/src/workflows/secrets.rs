@@ -233,7 +233,7 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
     };
     let hosts = Value::from(hosts).to_string();
     store.transaction(&house, |rows| {
-        let rows = rows.in_hand(ahead.name, Some(person));
+        let rows = rows.with_audit_operation(ahead.name, Some(person));
         let is_known = match (named(&rows)?, &known) {
             (Some(row), _) if row.id == id => true,
             (None, None) => false,
@@ -275,7 +275,7 @@ pub(super) fn remove(call: &Call<'_>) -> Result<RemovedSecret, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("name")?.trim().to_owned();
     let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
     let rows = call.rows.acting_as(&house);
-    let rows = rows.in_hand(call.name, call.caller.user);
+    let rows = rows.with_audit_operation(call.name, call.caller.user);
     if rows.delete(TABLE, &[eq("name", name.as_str())])? == 0 {
         return Err(Refusal::not_found(format!("there is no secret {name} here")));
     }

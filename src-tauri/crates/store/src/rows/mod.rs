@@ -128,7 +128,7 @@ impl<'a> Transaction<'a> {
 
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
     #[must_use]
-    pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
+    pub fn with_audit_operation<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
         self.derived().by(Actor { operation, person, is_code: true, is_noted: true })
     }
 

@@ -92,7 +92,8 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
     let stored = if start.uses_pinned { given.clone() } else { without_pins(given.clone()) };
     let stored = normal(stored).to_string();
     let operation = format!("workflow_trigger_{}", start.trigger);
-    let by_itself = start.begins_by_itself().then(|| rows.in_hand(&operation, uuid(workflow, "updated_by")));
+    let by_itself =
+        start.begins_by_itself().then(|| rows.with_audit_operation(&operation, uuid(workflow, "updated_by")));
     let due = if start.waits_for.is_some() { ValueRef::Null } else { ValueRef::Timestamp(rows.now()) };
     by_itself.as_ref().unwrap_or(rows).insert(
         "workflow_execution",

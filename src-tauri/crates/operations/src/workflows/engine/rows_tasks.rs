@@ -38,7 +38,7 @@ pub(super) fn carry_out(
     let mut caller = Caller::house_for(run.tenant);
     caller.user = run.person;
     let acting = rows.acting_as(&caller);
-    let rows = acting.in_hand(super::HAND, run.person);
+    let rows = acting.with_audit_operation(super::AUDIT_OPERATION, run.person);
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     if let Err(failure) = check_account(run, &call.params) {
         return Some(Err(failure));
