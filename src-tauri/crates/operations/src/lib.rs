@@ -44,12 +44,12 @@ pub use spending::TaggedCharges;
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
-    pub use crate::tickets::{TicketPlace, TicketTarget};
+    pub use crate::tickets::{TicketLocation, TicketTarget};
     pub use crate::workflows::engine::{
         Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
         Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
-        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, find_ticket,
-        hold, next_run, question, release_all,
+        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, extend_claim,
+        find_ticket, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;
@@ -78,7 +78,7 @@ pub mod runs {
     }
 }
 pub use tickets::{
-    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
+    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, extend_claim, is_connected, next_sending, settle,
 };
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
@@ -287,7 +287,7 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
         let next = if is_due { store.transaction(&house, work)? } else { next };
         let next = next.into_iter().chain(reports::start_due(store)?).min();
         let next = next.into_iter().chain(workflows::sweep(store)?).min();
-        if knowledge::step(store, models)? {
+        if knowledge::process_next(store, models)? {
             return Ok(Some(now));
         }
         Ok(next)

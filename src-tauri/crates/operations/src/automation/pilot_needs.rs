@@ -9,7 +9,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Returns the reason why an auto-pilot with this status and these settings could carry nothing out; `None` if it could. `rows` act in its tenant.
-pub(super) fn lack(
+pub(super) fn reason_not_usable(
     rows: &Transaction<'_>,
     status: &str,
     account: Uuid,
@@ -60,7 +60,7 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
         if !known.iter().any(|one| one.id == id) {
             return Ok(Some(format!("the tracker {id} of its settings is not connected: {connect}")));
         }
-        return tickets::lack(rows, Some(id), project);
+        return tickets::reason_not_usable(rows, Some(id), project);
     }
     let platform = text(ticket, "platform").trim().to_lowercase();
     if !platform.is_empty() {
@@ -71,7 +71,7 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
     }
     match known.as_slice() {
         [] => Ok(None),
-        [one] => tickets::lack(rows, Some(one.id), project),
+        [one] => tickets::reason_not_usable(rows, Some(one.id), project),
         several => Ok(Some(format!(
             "several trackers are connected, and its settings name none: give `ticket_config.configuration_id` ({})",
             tickets::list_of(several)

@@ -3,7 +3,7 @@
 //! An auto-pilot changes nothing directly. Each recommendation it selects becomes an attempt like
 //! one started by a person, with its plan, approval and monitoring.
 
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_reads::known_resources;
 use super::pilot_status::time;
 use super::pilots::{covered, needed};
@@ -124,7 +124,7 @@ fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 fn lack_of(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refusal> {
     let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
     let account = uuid(pilot, "account_id").unwrap_or_default();
-    lack(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
+    reason_not_usable(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
 }
 
 /// When the auto-pilot is due next, or why it is not.

@@ -1,6 +1,6 @@
 //! Changes the status of auto-pilots and postpones their runs.
 
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{no_time, with_reason};
 use super::pilots::{covered, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
@@ -58,7 +58,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
     let reason = match (is_off, no_time(row, next).filter(|_| is_acting)) {
         (true, _) => Some(OFF.to_owned()),
         (false, Some(reason)) => Some(reason.to_owned()),
-        (false, None) => lack(call.rows, to, account, &row["attributes"])?,
+        (false, None) => reason_not_usable(call.rows, to, account, &row["attributes"])?,
     };
     let attributes = with_reason(&row["attributes"], reason.as_deref()).to_string();
     let next = next.filter(|_| reason.is_none()).map_or(ValueRef::Null, ValueRef::Timestamp);
@@ -83,7 +83,7 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     needs_power(call.rows)?;
     let account = uuid(&row, "account_id").unwrap_or_default();
-    if let Some(reason) = lack(call.rows, status, account, &row["attributes"])? {
+    if let Some(reason) = reason_not_usable(call.rows, status, account, &row["attributes"])? {
         return Err(Refusal::conflict(format!("the auto-pilot does not run: {reason}")));
     }
     let next = time(&row, "next_schedule_time").unwrap_or(call.now).max(call.now) + minutes * MINUTE;

@@ -1,7 +1,7 @@
 //! Creates and changes auto-pilots.
 
 use super::consent::{self, Consent};
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{NO_TIME, with_reason};
 use super::resources::{self, Resources};
 use super::schedule;
@@ -275,7 +275,7 @@ fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>,
     if next.is_none() {
         return Ok((None, with_reason(&draft.attributes, runs.then_some(NO_TIME))));
     }
-    let lack = lack(call.rows, status, draft.account, &draft.attributes)?;
+    let lack = reason_not_usable(call.rows, status, draft.account, &draft.attributes)?;
     Ok((next.filter(|_| lack.is_none()), with_reason(&draft.attributes, lack.as_deref())))
 }
 

@@ -162,7 +162,7 @@ fn follow(
     opened: &tickets::TicketRef,
     person: Uuid,
 ) -> Result<Option<Uuid>, Refusal> {
-    if opened.is_here || !is_on(call.rows)? {
+    if opened.is_local || !is_on(call.rows)? {
         return Ok(None);
     }
     let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);

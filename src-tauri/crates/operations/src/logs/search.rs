@@ -16,7 +16,7 @@ use uuid::Uuid;
 const FIRST_STRETCH: i64 = 60_000_000;
 
 /// Maximum number of lines read by one search. Beyond it the request is refused and must be narrowed.
-const MOST_READ: u64 = 2_000_000;
+const MAX_READ: u64 = 2_000_000;
 
 row! { struct LogLine from logs { timestamp, id, severity, message, labels } }
 
@@ -150,9 +150,9 @@ impl Search {
         let of_account = self.account.map(|account| logs::account_id.eq(Id::new(account)));
         rows.query::<LogLine>().filter(stretch).filter_some(of_account).for_each(|line| {
             *read += 1;
-            if *read > MOST_READ {
+            if *read > MAX_READ {
                 let message = format!(
-                    "the search has looked at {MOST_READ} lines, which is the most: name an account or a shorter time"
+                    "the search has looked at {MAX_READ} lines, which is the most: name an account or a shorter time"
                 );
                 return Err(Refusal::new("limit-exceeded", message));
             }

@@ -183,7 +183,7 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>
         None => ModelName::of_file(&wanted.file).map_err(SetupError::from)?,
     };
     let downloads = downloads(providers)?;
-    models_of::import_laid(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
+    models_of::import_from_folder(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
     standing(downloads, &called)
 }
 

@@ -6,23 +6,24 @@
 //! on one database send a message only once, and then [`settle`]s the result. This module does no network calls.
 
 mod channel;
+mod conditions;
 mod desktop;
 mod draft;
-mod office;
+mod messenger_access;
 mod outbox;
 mod raise;
-mod standing;
 mod windows;
 
-pub use channel::SealedChannel;
+pub use channel::StoredChannel;
+pub(crate) use conditions::active_conditions;
 pub use desktop::{RaisedNotice, RaisedNotices, raised_since};
-pub use office::{Messengers, NoMessengers};
-pub use outbox::{DELIVERIES, Dispatch, claim, hold, next, settle};
+pub use messenger_access::{Messengers, NoMessengers};
+pub use outbox::{DELIVERIES, Dispatch, claim, extend_claim, next, settle};
 pub(crate) use raise::{
-    Cause, ChannelState, StandingNotice, forget, has_channel, mail_channel, named_channel, post_report, raise,
+    ActiveCondition, Cause, ChannelState, delete_untried, has_channel, mail_channel, named_channel,
+    queue_report_message, raise,
 };
-pub use raise::{Changes, Post, post};
-pub(crate) use standing::standing;
+pub use raise::{Changes, ChannelMessage, queue_message};
 
 use crate::Function;
 use crate::kit::refuse_inside_request;

@@ -226,7 +226,7 @@ impl Way {
                     source: "recommendation",
                 };
                 let opened = tickets::open(rows, &wanted)?;
-                let is_followed = !opened.is_here && is_on(house_rows)?;
+                let is_followed = !opened.is_local && is_on(house_rows)?;
                 let execution = is_followed
                     .then(|| run(house_rows, (advice, id), &until_closed(opened.id), request.person))
                     .transpose()?;
@@ -411,10 +411,10 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
         commands: plan.lines(),
     };
     let ticket = Way::Ticket(TicketWay::default()).kind();
-    let lack = tickets::lack(call.rows, None, None)?;
+    let lack = tickets::reason_not_usable(call.rows, None, None)?;
     let mut ways = vec![way("", Way::ByHand.kind(), None), way("ticket", ticket, lack)];
     for tracker in tickets::connected(call.rows)? {
-        let lack = tickets::lack(call.rows, Some(tracker.id), None)?;
+        let lack = tickets::reason_not_usable(call.rows, Some(tracker.id), None)?;
         // The names of services of repositories mean pull requests.
         let is_own_way = TRACKERS.contains(&tracker.tool.as_str());
         let provider = if is_own_way { tracker.tool.as_str() } else { "ticket" };

@@ -26,7 +26,7 @@ mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::{cancel, leave_callers};
-pub use claims::{ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, claim, hold, next_run, release_all};
+pub use claims::{ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, claim, extend_claim, next_run, release_all};
 pub(crate) use event_waits::events_changed;
 pub(crate) use own::{
     OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, cancel_own, own_ends, start_named, start_own,

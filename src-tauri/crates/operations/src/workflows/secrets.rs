@@ -224,8 +224,12 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
     }
     // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let cannot = |why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}"));
-    let sealed =
-        draft.value.as_deref().map(|value| trackers.seal(&purpose(id), value)).transpose().map_err(cannot)?;
+    let sealed = draft
+        .value
+        .as_deref()
+        .map(|value| trackers.encrypt(&purpose(id), value))
+        .transpose()
+        .map_err(cannot)?;
     let hosts = match (&draft.hosts, &known) {
         (Some(hosts), _) => hosts.clone(),
         (None, Some(row)) => row.hosts.clone(),

@@ -197,7 +197,8 @@ impl Runner {
         let runner = self.clone();
         wait(move || {
             let secret = |name: &str| (runner.secrets)(name);
-            let open = |purpose: &str, sealed: &str| Trackers::open(&runner.desks.tickets, purpose, sealed);
+            let open =
+                |purpose: &str, sealed: &str| Trackers::decrypt(&runner.desks.tickets, purpose, sealed);
             let around = Surroundings { secret: &secret, open: &open, base_url: &runner.base_url };
             runs::advance(&runner.store, run, &around, finished, &in_flight)
         })
@@ -217,7 +218,7 @@ impl Runner {
                 },
                 () = tokio::time::sleep(RUN_LEASE / 3) => {
                     let store = self.store.clone();
-                    if let Err(error) = wait(move || runs::hold(&store, run)).await {
+                    if let Err(error) = wait(move || runs::extend_claim(&store, run)).await {
                         tracing::warn!(run = %run.id, "a run that is carried out may be taken for left: {error}");
                     }
                 }

@@ -189,10 +189,10 @@ fn documents(
     question_context: &QuestionContext,
     question: &str,
 ) -> Result<EvidenceItem, Refusal> {
-    let meaning = search::meaning(context.models, question);
+    let embedding = search::embed_question(context.models, question);
     let passages = context.engine.store().snapshot(context.caller, |rows| {
         place_of(context.caller, rows, Right::Read, &question_context.account.to_string(), |place| {
-            search::search(place, question, None, meaning.as_ref(), PASSAGES)
+            search::search(place, question, None, embedding.as_ref(), PASSAGES)
         })
     })?;
     let list: Vec<Value> = passages

@@ -14,7 +14,7 @@ use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// A runner that has neither advanced nor [extended](hold) its claim for this time is assumed to have stopped.
+/// A runner that has neither advanced nor [extended](extend_claim) its claim for this time is assumed to have stopped.
 pub const RUN_LEASE: Duration = Duration::from_secs(30);
 /// Maximum number of active runs per tenant: half of a service's capacity, which keeps a tenant from blocking the runs of others.
 pub const MOST_OF_A_TENANT: u64 = 32;
@@ -167,7 +167,7 @@ pub(super) fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
 }
 
 /// Extends the claim while the runner continues. Blocks.
-pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
+pub fn extend_claim(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
         rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())

@@ -2,7 +2,7 @@
 //! transaction of the journal, therefore each is sent once.
 
 use super::run_row::RunRow;
-use crate::notices::{Post, has_channel, mail_channel, post};
+use crate::notices::{ChannelMessage, has_channel, mail_channel, queue_message};
 use automation::plan::Call;
 use automation::services::requests::is_address;
 use automation::template::to_text;
@@ -97,8 +97,8 @@ fn send(
 ) -> Result<String, Refusal> {
     let key = format!("{}:{}:{}", run.id, call.path, call.attempt);
     let Letter { channel, title, text, recipients, reply_to } = *letter;
-    let one = Post { channel, key: &key, title, text, recipients, reply_to };
-    Ok(post(rows, &one)?.to_string())
+    let one = ChannelMessage { channel, key: &key, title, text, recipients, reply_to };
+    Ok(queue_message(rows, &one)?.to_string())
 }
 
 /// Reads a list of addresses, or a text with addresses separated by commas or semicolons.

@@ -4,7 +4,7 @@ pub(super) mod answers;
 pub(super) mod following;
 
 use super::run_row::RunRow;
-use crate::tickets::{HereEdit, TicketName, TicketPlace, edit_here, locate};
+use crate::tickets::{LocalTicketEdit, TicketLocation, TicketName, edit_local, locate};
 use answers::{TicketChanged, TicketRead};
 use automation::plan::{Call, TaskFailure};
 use automation::services::tickets::{TicketAction, TicketEdit, TicketTask};
@@ -52,9 +52,12 @@ fn named(task: &TicketTask) -> TicketName<'_> {
 ///
 /// # Errors
 /// The database cannot be read. The inner error means that the ticket cannot be identified.
-pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlace, TaskFailure>, StoreError> {
+pub fn find_ticket(
+    store: &Store,
+    call: &TicketCall,
+) -> Result<Result<TicketLocation, TaskFailure>, StoreError> {
     let house = Caller::house_for(call.tenant);
-    let found: Result<TicketPlace, Refusal> =
+    let found: Result<TicketLocation, Refusal> =
         store.snapshot(&house, |rows| locate(rows, call.account, named(&call.task)));
     match found {
         Ok(place) => Ok(Ok(place)),
@@ -66,7 +69,7 @@ pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlac
 /// Whether no tracker call is needed: the ticket is stored only here, or cannot be identified.
 pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
     let Ok(task) = TicketTask::read(&run.id.to_string(), call) else { return true };
-    matches!(locate(rows, run.account, named(&task)), Ok(TicketPlace::Here(_)) | Err(_))
+    matches!(locate(rows, run.account, named(&task)), Ok(TicketLocation::Local(_)) | Err(_))
 }
 
 row! {
@@ -92,9 +95,9 @@ pub(super) fn carry_out(
     let task = TicketTask::read(&run.id.to_string(), call)?;
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     let id = match locate(rows, run.account, named(&task)).map_err(failed)? {
-        TicketPlace::Here(id) => id,
+        TicketLocation::Local(id) => id,
         // The ticket was sent to its tracker a moment ago.
-        TicketPlace::Tracker(_) | TicketPlace::OnItsWay { .. } => {
+        TicketLocation::InTracker(_) | TicketLocation::Pending { .. } => {
             return Err(TaskFailure::new("TicketPending", "the ticket has just gone to its tracker"));
         }
     };
@@ -167,13 +170,13 @@ fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketC
         }),
     };
     let assignee = Some(edit.assignees.join(", ")).filter(|names| !names.is_empty());
-    let here = HereEdit {
+    let here = LocalTicketEdit {
         status,
         severity: edit.severity.as_deref(),
         assignee: assignee.as_deref(),
         description: edit.description.as_deref(),
     };
-    edit_here(rows, id, &here)?;
+    edit_local(rows, id, &here)?;
     let row = read(rows, id)?;
     let status = row.status.clone().unwrap_or_default();
     Ok(TicketChanged {

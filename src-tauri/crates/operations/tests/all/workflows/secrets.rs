@@ -16,11 +16,11 @@ use uuid::Uuid;
 struct Sealer;
 
 impl Trackers for Sealer {
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
 
-    fn open(&self, _: &str, _: &str) -> Result<String, String> {
+    fn decrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err("runs open secrets, and nobody else".to_owned())
     }
 

@@ -5,7 +5,7 @@ use crate::clock;
 use automation::plan::TaskFailure;
 use automation::services::tickets::{TicketAction, TicketEdit, TicketRemark};
 use operations::runs::{
-    CommentSaid, CommentsRead, TicketCall, TicketChanged, TicketPlace, TicketRead, TicketTarget,
+    CommentSaid, CommentsRead, TicketCall, TicketChanged, TicketLocation, TicketRead, TicketTarget,
 };
 use outgoing::OutgoingSettings;
 use serde::Serialize;
@@ -107,11 +107,11 @@ async fn find(desk: &TicketDesk, call: &Arc<TicketCall>) -> Result<TicketTarget,
     let until = Instant::now() + ON_ITS_WAY;
     loop {
         let (ticket, why) = match desk.find(Arc::clone(call)).await? {
-            TicketPlace::Tracker(target) => return Ok(*target),
-            TicketPlace::Here(_) => {
+            TicketLocation::InTracker(target) => return Ok(*target),
+            TicketLocation::Local(_) => {
                 return Err(TaskFailure::new("TicketPending", "no tracker has the ticket any more"));
             }
-            TicketPlace::OnItsWay { ticket, why } => (ticket, why),
+            TicketLocation::Pending { ticket, why } => (ticket, why),
         };
         if why.is_some() || Instant::now() >= until {
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();

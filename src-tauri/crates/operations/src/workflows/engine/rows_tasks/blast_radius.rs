@@ -1,7 +1,7 @@
 //! The task `core.blast_radius_preflight`: computes from the knowledge graph what an outage would affect, and blocks the run if that is too much.
 
 use super::super::run_row::RunRow;
-use crate::graph::{TouchedThing, outage};
+use crate::graph::{DependentNode, outage};
 use automation::plan::Call;
 use automation::template::to_text;
 use graphql::Refusal;
@@ -65,9 +65,9 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
             "the knowledge graph of this account has no {name}{place}, so nobody knows what depends on it: import a dump of the cluster or a bill first"
         )));
     };
-    let (score, level) = risk(&outage.touched);
+    let (score, level) = risk(&outage.dependents);
     let is_blocked = blocks && score >= least;
-    let count = outage.touched.len();
+    let count = outage.dependents.len();
     if is_blocked {
         return Err(Refusal::new(
             "blast-radius",
@@ -76,7 +76,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
             ),
         ));
     }
-    let node = |thing: TouchedThing| AffectedNode {
+    let node = |thing: DependentNode| AffectedNode {
         id: thing.id,
         name: thing.name,
         kind: thing.kind,
@@ -88,30 +88,31 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
         risk_level: level,
         affected_node_count: count,
         is_complete: outage.is_whole,
-        affected_nodes: outage.touched.into_iter().map(node).collect(),
+        affected_nodes: outage.dependents.into_iter().map(node).collect(),
         is_blocked,
     })
 }
 
 /// The risk score from 0 to 100, and its level.
-fn risk(touched: &[TouchedThing]) -> (u64, &'static str) {
+fn risk(dependents: &[DependentNode]) -> (u64, &'static str) {
     let points = |count: usize, each: u64| (count as u64).saturating_mul(each).min(MOST_POINTS);
-    let is_heavy = |thing: &&TouchedThing| {
+    let is_heavy = |thing: &&DependentNode| {
         let kind = thing.kind.to_lowercase();
         HEAVY.iter().any(|part| kind.contains(part))
     };
-    let score = points(touched.len(), POINTS) + points(touched.iter().filter(is_heavy).count(), HEAVY_POINTS);
+    let score =
+        points(dependents.len(), POINTS) + points(dependents.iter().filter(is_heavy).count(), HEAVY_POINTS);
     let level = LEVELS.iter().rev().find(|(_, least)| score >= *least).map_or("low", |(name, _)| name);
     (score, level)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TouchedThing, risk};
+    use super::{DependentNode, risk};
     use uuid::Uuid;
 
-    fn things(kinds: &[(&str, usize)]) -> Vec<TouchedThing> {
-        let thing = |kind: &str| TouchedThing {
+    fn things(kinds: &[(&str, usize)]) -> Vec<DependentNode> {
+        let thing = |kind: &str| DependentNode {
             id: Uuid::nil(),
             name: "a".to_owned(),
             kind: kind.to_owned(),

@@ -2,7 +2,7 @@
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, StandingNotice};
+use crate::notices::raise::{ActiveCondition, Cause};
 use analysis::rule_title;
 use catalogue::{Value, format_date, parse_timestamp};
 use channels::Severity;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 const NEWS_DAYS: i64 = 7;
 
 /// One notice per account, rule and day, because one scan can report very many findings of a kind.
-pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
+pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     // Older findings do not keep a notice active either: they are shown in the list of recommendations.
     let since = Value::Timestamp((rows.now() - 4 * NEWS_DAYS * DAY).max(0));
     let look = Look::at(rows, "recommendation")?
@@ -42,7 +42,7 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
         of_group.push(text(row, "account_object_id").to_owned());
     }
     let newest = day_of(rows.now() - NEWS_DAYS * DAY);
-    let standing = |((account, rule, day), mut objects): ((Uuid, &str, i32), Vec<String>)| {
+    let condition = |((account, rule, day), mut objects): ((Uuid, &str, i32), Vec<String>)| {
         let count = objects.len();
         objects.retain(|object| !object.is_empty());
         objects.sort();
@@ -50,16 +50,16 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
         let rule_title = if rule.is_empty() { "no rule".to_owned() } else { rule_title(rule) };
         let many =
             if count == 1 { "1 critical finding".to_owned() } else { format!("{count} critical findings") };
-        StandingNotice {
+        ActiveCondition {
             subject: "finding",
             key: format!("finding:{account}:{rule}:{}", format_date(day)),
             severity: Severity::Critical,
             title: format!("{many} in {place}: {rule_title}"),
             text: names(&objects),
             link: Some("/recommendations?severity=Critical".to_owned()),
-            is_news: day >= newest,
+            is_recent: day >= newest,
             cause: Cause::Other,
         }
     };
-    Ok(groups.into_iter().map(standing).collect())
+    Ok(groups.into_iter().map(condition).collect())
 }

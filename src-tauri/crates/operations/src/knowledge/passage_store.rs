@@ -16,15 +16,15 @@ use uuid::Uuid;
 pub(super) const PASSAGES: &str = "llm_passage";
 const DOCUMENTS: &str = "llm_knowledgebase";
 /// The status of a document that is waiting to be read.
-const WAITS: &str = "processing";
+const PROCESSING: &str = "processing";
 /// Maximum time to read one PDF.
-const PATIENCE: Duration = Duration::from_mins(1);
+const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
 row! { struct DocumentVersion from llm_knowledgebase { id, tenant_id, status, updated_at } }
 row! { struct PassageText from llm_passage { id, text } }
 
-/// Replaces the passages of a document. A PDF is left to [`step`], because reading one takes long.
-pub(crate) fn renew(
+/// Replaces the passages of a document. A PDF is left to [`process_next`], because reading one takes long.
+pub(crate) fn replace_passages(
     rows: &Transaction<'_>,
     account: Uuid,
     id: Uuid,
@@ -32,17 +32,20 @@ pub(crate) fn renew(
     data: &str,
 ) -> Result<(), Refusal> {
     if format == "pdf" {
-        let set =
-            [("status", WAITS.into()), ("status_reason", ValueRef::Null), ("passages", ValueRef::Int(0))];
+        let set = [
+            ("status", PROCESSING.into()),
+            ("status_reason", ValueRef::Null),
+            ("passages", ValueRef::Int(0)),
+        ];
         rows.delete(PASSAGES, &[eq("kb_id", id)])?;
         rows.update(DOCUMENTS, &[eq("id", id)], &set)?;
         return Ok(());
     }
-    put(rows, account, id, Ok(&cut(format, data)))
+    store_passages(rows, account, id, Ok(&cut(format, data)))
 }
 
 /// Replaces the stored passages, or stores the reason why there are none.
-fn put(
+fn store_passages(
     rows: &Transaction<'_>,
     account: Uuid,
     id: Uuid,
@@ -79,7 +82,7 @@ fn put(
 
 /// Does one unit of background work: reads one waiting document and stores its passages, or else embeds the
 /// passages of one document if a local embedding model is set up. Returns whether there was something to do.
-pub(crate) fn step(store: &Store, models: &dyn Models) -> Result<bool, Refusal> {
+pub(crate) fn process_next(store: &Store, models: &dyn Models) -> Result<bool, Refusal> {
     if read_one(store)? {
         return Ok(true);
     }
@@ -138,13 +141,13 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
 /// Reads one waiting document and stores its passages. Returns whether there was one.
 fn read_one(store: &Store) -> Result<bool, Refusal> {
     let first = store.snapshot(&Caller::house(), |rows| {
-        let waiting = rows.query::<LlmKnowledgebase>().filter(llm_knowledgebase::status.eq(WAITS));
+        let waiting = rows.query::<LlmKnowledgebase>().filter(llm_knowledgebase::status.eq(PROCESSING));
         waiting.order(llm_knowledgebase::id.asc()).first()
     })?;
     let Some(document) = first else { return Ok(false) };
     let pieces = match document.data_format.as_str() {
         "pdf" => match STANDARD.decode(document.data.trim()) {
-            Ok(bytes) => pdf::pages(bytes, PATIENCE).map(|pages| cut_pages(&pages)),
+            Ok(bytes) => pdf::pages(bytes, READ_TIMEOUT).map(|pages| cut_pages(&pages)),
             Err(_) => Err("its bytes are not whole: add the file again".to_owned()),
         },
         format => Ok(cut(format, &document.data)),
@@ -153,12 +156,12 @@ fn read_one(store: &Store) -> Result<bool, Refusal> {
         // If the document was changed meanwhile, it is read again later; if it was removed, there is nothing to do.
         let known = rows.find::<DocumentVersion>(document.id)?;
         let is_same =
-            known.is_some_and(|known| known.updated_at == document.updated_at && known.status == WAITS);
+            known.is_some_and(|known| known.updated_at == document.updated_at && known.status == PROCESSING);
         if !is_same {
             return Ok(());
         }
         let (account, id) = (document.account_id.uuid(), document.id.uuid());
-        put(rows, account, id, pieces.as_deref().map_err(String::as_str))
+        store_passages(rows, account, id, pieces.as_deref().map_err(String::as_str))
     })?;
     Ok(true)
 }

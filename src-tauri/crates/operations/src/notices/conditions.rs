@@ -14,13 +14,13 @@ use digest::digest;
 use findings::findings;
 use stale::stale;
 
-use super::raise::StandingNotice;
+use super::raise::ActiveCondition;
 use analysis::words::{day, money, names};
 use graphql::Refusal;
 use store::Transaction;
 
 /// All conditions that hold now. `rows` act for the tenant.
-pub(crate) fn standing(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
+pub(crate) fn active_conditions(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     let digest = digest(rows)?.into_iter().collect();
     Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
 }

@@ -1,19 +1,19 @@
-//! An index that tells which stretches of rows may contain given letters, without scanning their names.
+//! An index that tells which blocks of rows may contain given letters, without scanning their names.
 //!
-//! A stretch is 128 rows. Each stretch has a Bloom-filter-like bit set of the 1-, 2- and 3-byte sequences in its
+//! A block is 128 rows. Each block has a Bloom-filter-like bit set of the 1-, 2- and 3-byte sequences in its
 //! names, and of the sequences of 1 and 2 bytes that start a word. Sequences may share a bit: a missing bit proves
-//! that a stretch lacks the sequence. The bit sets are stored transposed: the bits of all stretches for one
-//! sequence are adjacent. A search therefore reads only a few rows of bits, then scans the few remaining stretches.
+//! that a block lacks the sequence. The bit sets are stored transposed: the bits of all blocks for one
+//! sequence are adjacent. A search therefore reads only a few rows of bits, then scans the few remaining blocks.
 
 use std::ops::Range;
 
-/// Rows per stretch.
-const ROWS: usize = 128;
+/// Rows per block.
+const ROWS_PER_BLOCK: usize = 128;
 /// Bits per bit set.
-const PLACES: usize = 8192;
+const BITS: usize = 8192;
 /// Lengths in bytes of the indexed sequences, anywhere in a name and at the start of a word.
 const LENGTHS: [usize; 3] = [1, 2, 3];
-const LENGTHS_OF_WORDS: [usize; 2] = [1, 2];
+const WORD_START_LENGTHS: [usize; 2] = [1, 2];
 const WORD: usize = u64::BITS as usize;
 
 /// A type of indexed byte sequence: anywhere, or at the start of a word.
@@ -33,14 +33,14 @@ impl Gram {
         let length = u32::try_from(bytes.len()).unwrap_or_default();
         let number = bytes.iter().fold(kind + length, |number, byte| (number << 8) | u32::from(*byte));
         // Fibonacci hashing: the upper bits are distributed best.
-        (number.wrapping_mul(0x9E37_79B9) >> (u32::BITS - PLACES.ilog2())) as usize
+        (number.wrapping_mul(0x9E37_79B9) >> (u32::BITS - BITS.ilog2())) as usize
     }
 }
 
-/// The bits that a stretch must have set.
-pub(super) struct Needs(Vec<usize>);
+/// The bits that a block must have set.
+pub(super) struct RequiredBits(Vec<usize>);
 
-impl Needs {
+impl RequiredBits {
     /// Requires each of these texts, anywhere.
     pub fn all<'l>(letters: impl Iterator<Item = &'l str>) -> Self {
         let mut places: Vec<usize> = letters
@@ -59,7 +59,7 @@ impl Needs {
         let Self(mut places) = Self::all(std::iter::once(letters));
         let bytes = letters.as_bytes();
         places.extend(
-            LENGTHS_OF_WORDS
+            WORD_START_LENGTHS
                 .into_iter()
                 .filter_map(|length| bytes.get(..length))
                 .map(|bytes| Gram::BeginsWord.place(bytes)),
@@ -68,27 +68,27 @@ impl Needs {
     }
 }
 
-/// The bit sets of all stretches.
+/// The bit sets of all blocks.
 #[derive(Default)]
-pub(super) struct Stretches {
+pub(super) struct BlockIndex {
     /// Number of `u64` words per bit position.
     width: usize,
     bits: Vec<u64>,
 }
 
-impl Stretches {
+impl BlockIndex {
     /// Builds the index. `ends` holds the end of each row in `text`.
     pub fn of(text: &str, ends: &[usize]) -> Self {
-        let width = ends.len().div_ceil(ROWS).div_ceil(WORD);
-        let mut bits = vec![0_u64; width * PLACES];
+        let width = ends.len().div_ceil(ROWS_PER_BLOCK).div_ceil(WORD);
+        let mut bits = vec![0_u64; width * BITS];
         let mut begin = 0;
-        for (stretch, rows) in ends.chunks(ROWS).enumerate() {
+        for (block, rows) in ends.chunks(ROWS_PER_BLOCK).enumerate() {
             let end = rows.last().copied().unwrap_or(begin);
             for (number, word) in set_of(&text[begin..end]).into_iter().enumerate() {
                 let mut left = word;
                 while left != 0 {
                     let place = number * WORD + left.trailing_zeros() as usize;
-                    bits[place * width + stretch / WORD] |= 1 << (stretch % WORD);
+                    bits[place * width + block / WORD] |= 1 << (block % WORD);
                     left &= left - 1;
                 }
             }
@@ -97,24 +97,24 @@ impl Stretches {
         Self { width, bits }
     }
 
-    /// The row ranges of stretches that have all needed bits set, in order. The last range may extend past the last row.
-    pub fn having<'s>(&'s self, needs: &'s Needs) -> impl Iterator<Item = Range<usize>> + 's {
+    /// The row ranges of blocks that have all needed bits set, in order. The last range may extend past the last row.
+    pub fn matching<'s>(&'s self, required: &'s RequiredBits) -> impl Iterator<Item = Range<usize>> + 's {
         (0..self.width).flat_map(move |number| {
-            let lines = needs.0.iter().map(|place| self.bits[place * self.width + number]);
+            let lines = required.0.iter().map(|place| self.bits[place * self.width + number]);
             let mut left = lines.fold(u64::MAX, |left, word| left & word);
             std::iter::from_fn(move || {
                 let place = left.trailing_zeros() as usize;
                 left &= left.checked_sub(1)?;
-                let first = (number * WORD + place) * ROWS;
-                Some(first..first + ROWS)
+                let first = (number * WORD + place) * ROWS_PER_BLOCK;
+                Some(first..first + ROWS_PER_BLOCK)
             })
         })
     }
 }
 
-/// The bit set of the names of a stretch.
-fn set_of(text: &str) -> [u64; PLACES / WORD] {
-    let mut set = [0_u64; PLACES / WORD];
+/// The bit set of the names of a block.
+fn set_of(text: &str) -> [u64; BITS / WORD] {
+    let mut set = [0_u64; BITS / WORD];
     let mut add = |gram: Gram, bytes: Option<&[u8]>| {
         if let Some(bytes) = bytes {
             let place = gram.place(bytes);
@@ -129,7 +129,7 @@ fn set_of(text: &str) -> [u64; PLACES / WORD] {
     }
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
         let begin = at + letter.len_utf8();
-        for length in LENGTHS_OF_WORDS {
+        for length in WORD_START_LENGTHS {
             add(Gram::BeginsWord, bytes.get(begin..begin + length));
         }
     }
@@ -138,41 +138,45 @@ fn set_of(text: &str) -> [u64; PLACES / WORD] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Needs, ROWS, Stretches};
+    use super::{BlockIndex, ROWS_PER_BLOCK, RequiredBits};
 
-    /// The indices, from 0, of stretches of one-name rows that may contain what is needed.
-    fn having(names: &[String], needs: &Needs) -> Vec<usize> {
+    /// The indices, from 0, of blocks of one-name rows that may contain what is needed.
+    fn matching(names: &[String], required: &RequiredBits) -> Vec<usize> {
         let (mut text, mut ends) = (String::new(), Vec::new());
         for name in names {
             text.extend(["\0", name, "\0"]);
             ends.push(text.len());
         }
-        Stretches::of(&text, &ends).having(needs).map(|rows| rows.start / ROWS).collect()
+        BlockIndex::of(&text, &ends).matching(required).map(|rows| rows.start / ROWS_PER_BLOCK).collect()
     }
 
-    fn all(letters: &str) -> Needs {
-        Needs::all(std::iter::once(letters))
+    fn all(letters: &str) -> RequiredBits {
+        RequiredBits::all(std::iter::once(letters))
     }
 
     #[test]
     fn a_search_goes_through_the_stretches_that_may_have_its_letters() {
-        let names: Vec<String> = (0..100 * ROWS).map(|row| format!("node-{row:06}")).collect();
-        let found = having(&names, &all("node-009600"));
-        assert!(found.contains(&(9600 / ROWS)) && found.len() < 10, "{found:?}");
-        assert_eq!(having(&names, &all("ode-")).len(), 100);
-        assert!(having(&names, &all("zebra")).len() < 10);
+        let names: Vec<String> = (0..100 * ROWS_PER_BLOCK).map(|row| format!("node-{row:06}")).collect();
+        let found = matching(&names, &all("node-009600"));
+        assert!(found.contains(&(9600 / ROWS_PER_BLOCK)) && found.len() < 10, "{found:?}");
+        assert_eq!(matching(&names, &all("ode-")).len(), 100);
+        assert!(matching(&names, &all("zebra")).len() < 10);
         // Occurs in every name, but never at the start of a word.
-        assert!(having(&names, &Needs::beginning_word("ode")).len() < 10);
-        assert_eq!(having(&names, &Needs::beginning_word("n")).len(), 100);
-        assert_eq!(having(&names, &Needs::all(std::iter::empty())).len(), 128, "whole words of bits");
-        assert!(having(&[], &all("node")).is_empty());
+        assert!(matching(&names, &RequiredBits::beginning_word("ode")).len() < 10);
+        assert_eq!(matching(&names, &RequiredBits::beginning_word("n")).len(), 100);
+        assert_eq!(
+            matching(&names, &RequiredBits::all(std::iter::empty())).len(),
+            128,
+            "whole words of bits"
+        );
+        assert!(matching(&[], &all("node")).is_empty());
     }
 
     #[test]
     fn words_of_every_script_begin_behind_what_is_no_letter() {
         let names: Vec<String> = ["große übersicht", "ab·über"].map(str::to_owned).to_vec();
         for word in ["ü", "über", "große"] {
-            assert_eq!(having(&names, &Needs::beginning_word(word)), [0], "{word}");
+            assert_eq!(matching(&names, &RequiredBits::beginning_word(word)), [0], "{word}");
         }
     }
 }

@@ -6,10 +6,10 @@ use uuid::Uuid;
 /// Access to channels and to the key for their secrets. All methods block.
 pub trait Messengers: Send + Sync {
     /// Encrypts a secret for storage in the database. It can be decrypted only with the same purpose. The error is a message for the user.
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String>;
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String>;
 
-    /// Decrypts the result of [`Self::seal`].
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String>;
+    /// Decrypts the result of [`Self::encrypt`].
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String>;
 
     /// Sends a message through a channel of that tenant immediately.
     fn send(&self, tenant: Uuid, channel: &Channel, message: &Message) -> Result<(), Failure>;
@@ -21,11 +21,11 @@ pub struct NoMessengers;
 const NONE: &str = "nothing is sent from here";
 
 impl Messengers for NoMessengers {
-    fn seal(&self, _: &str, _: &str) -> Result<String, String> {
+    fn encrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err(NONE.to_owned())
     }
 
-    fn open(&self, _: &str, _: &str) -> Result<String, String> {
+    fn decrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err(NONE.to_owned())
     }
 

@@ -2,7 +2,7 @@
 
 use super::{day, day_of, money};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, StandingNotice};
+use crate::notices::raise::{ActiveCondition, Cause};
 use catalogue::{Decimal, ValueRef, parse_date};
 use channels::Severity;
 use graphql::Refusal;
@@ -17,7 +17,7 @@ const COLUMNS: [&str; 8] =
     ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
 
 /// Anomalies with a cost above the expected one, new services, and anomalies from user-defined rules.
-pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
+pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     let today = day_of(rows.now());
     let look = Look::at(rows, "anomaly")?.with("is_anomaly", true)?.with("feedback", ValueRef::Null)?;
     let found = look.rows(&[&COLUMNS[..], &["impact"]].concat())?;
@@ -27,10 +27,10 @@ pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standi
     let accounts = Look::at(rows, "cloud_accounts")?.rows(&["id", "account_name"])?;
     let accounts: BTreeMap<Uuid, &str> =
         accounts.iter().filter_map(|row| Some((uuid(row, "id")?, text(row, "account_name")))).collect();
-    Ok(found.iter().filter_map(|row| standing(row, &accounts, today)).collect())
+    Ok(found.iter().filter_map(|row| condition_of(row, &accounts, today)).collect())
 }
 
-fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<StandingNotice> {
+fn condition_of(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<ActiveCondition> {
     // Rows written by other tools have no scope.
     let scope = row["scope"].as_str()?;
     let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
@@ -59,11 +59,11 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
     } else {
         format!("{place} cost {money} more than expected since {}", day(first))
     };
-    told(row, title, today)
+    condition(row, title, today)
 }
 
 /// Anomalies of metrics and of event counts, which have no amount of money.
-fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<StandingNotice> {
+fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<ActiveCondition> {
     let what = match (text(row, "scope"), text(row, "anomaly_type")) {
         ("events", _) => "Number of events",
         (_, "CPU") => "CPU",
@@ -76,22 +76,22 @@ fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<StandingNot
     };
     let place = account.map(|account| format!(" in {account}")).unwrap_or_default();
     let first = day(parse_date(text(row, "started_on"))?);
-    told(row, format!("{what} out of the ordinary: {}{place}, since {first}", text(row, "name")), today)
+    condition(row, format!("{what} out of the ordinary: {}{place}, since {first}", text(row, "name")), today)
 }
 
-fn told(row: &Json, title: String, today: i32) -> Option<StandingNotice> {
+fn condition(row: &Json, title: String, today: i32) -> Option<ActiveCondition> {
     let (id, first, last) =
         (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
     let days = last - first + 1;
     let span = if days == 1 { "1 day".to_owned() } else { format!("{days} days, to {}", day(last)) };
-    Some(StandingNotice {
+    Some(ActiveCondition {
         subject: "anomaly",
         key: format!("anomaly:{id}"),
         severity: Severity::Warning,
         title,
         text: format!("{span}. Judge it on its card: useful, expected or wrong."),
         link: Some(format!("/costs/anomalies?id={id}")),
-        is_news: last >= today - NEWS_DAYS,
+        is_recent: last >= today - NEWS_DAYS,
         cause: Cause::Anomaly(id),
     })
 }

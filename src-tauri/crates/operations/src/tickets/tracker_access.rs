@@ -6,10 +6,10 @@ use uuid::Uuid;
 /// Access to trackers and to the key for their passwords. All methods block.
 pub trait Trackers: Send + Sync {
     /// Encrypts a secret for storage in the database. It can be decrypted only with the same purpose. The error is a message for the user.
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String>;
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String>;
 
-    /// Decrypts the result of [`Self::seal`].
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String>;
+    /// Decrypts the result of [`Self::encrypt`].
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String>;
 
     /// Makes one read-only call to a tracker of that tenant. Returns a sentence with the account name that the tracker reports.
     fn check(&self, tenant: Uuid, tracker: &Tracker) -> Result<String, Failure>;
@@ -24,11 +24,11 @@ pub struct NoTrackers;
 const NONE: &str = "there is no way to trackers here";
 
 impl Trackers for NoTrackers {
-    fn seal(&self, _: &str, _: &str) -> Result<String, String> {
+    fn encrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err(NONE.to_owned())
     }
 
-    fn open(&self, _: &str, _: &str) -> Result<String, String> {
+    fn decrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err(NONE.to_owned())
     }
 

@@ -12,7 +12,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Stores the alerts of a message for an account; `rows` act for its tenant.
-pub(super) fn keep(
+pub(super) fn store(
     rows: &Transaction<'_>,
     (receiver, account): (Uuid, Uuid),
     message: Message,
@@ -29,14 +29,14 @@ pub(super) fn keep(
         receipt.created += u64::from(outcome == EventOutcome::Created);
         receipt.updated += u64::from(outcome == EventOutcome::Updated);
         if outcome != EventOutcome::Unchanged {
-            keep_message(rows, (receiver, account), message.source, &event, body)?;
+            store_message(rows, (receiver, account), message.source, &event, body)?;
         }
     }
     Ok(receipt)
 }
 
 /// Stores the message that led to an event, as the alert's receipt.
-fn keep_message(
+fn store_message(
     rows: &Transaction<'_>,
     (receiver, account): (Uuid, Uuid),
     source: Source,

@@ -4,7 +4,7 @@ use crate::kit::in_account::{
     Data, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
 use crate::kit::names::check_name;
-use crate::knowledge::{content, keep};
+use crate::knowledge::{content, passage_store};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use store::eq;
 use uuid::Uuid;
 
 /// A kind of document.
-pub(crate) struct Shelf {
+pub(crate) struct DocumentStore {
     pub table: &'static str,
     /// The request field that holds the document.
     field: &'static str,
@@ -25,7 +25,7 @@ pub(crate) struct Shelf {
     columns: &'static [&'static str],
 }
 
-pub(crate) const KNOWLEDGE_BASES: Shelf = Shelf {
+pub(crate) const KNOWLEDGE_BASES: DocumentStore = DocumentStore {
     table: "llm_knowledgebase",
     field: "knowledgebase",
     noun: "knowledge base",
@@ -53,7 +53,7 @@ pub(crate) const KNOWLEDGE_BASES: Shelf = Shelf {
     ],
 };
 
-pub(crate) const GLOBAL_CONTEXTS: Shelf = Shelf {
+pub(crate) const GLOBAL_CONTEXTS: DocumentStore = DocumentStore {
     table: "llm_global_context",
     field: "global_context",
     noun: "global context",
@@ -108,7 +108,7 @@ struct DocumentChange<'a> {
     data: Option<&'a str>,
 }
 
-impl Shelf {
+impl DocumentStore {
     /// Lists all documents of an account by name.
     pub fn list(&self, call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
         let request: InAccount = argument(call, "request")?;
@@ -144,7 +144,7 @@ impl Shelf {
         let account: InAccount = argument(call, "request")?;
         let document = self.document::<Document<'_>>(request)?;
         within(call, Right::Write, &account.account_id, |place| {
-            let id = self.keep(place, &document)?;
+            let id = self.insert(place, &document)?;
             Ok(data(self.read(place, id)?))
         })
     }
@@ -154,7 +154,7 @@ impl Shelf {
         if !self.is_cut {
             return Ok(());
         }
-        keep::renew(&place.rows.derived(), place.account, id, format, data)
+        passage_store::replace_passages(&place.rows.derived(), place.account, id, format, data)
     }
 
     fn document<'a, T: Deserialize<'a>>(&self, request: &'a Value) -> Result<T, Refusal> {
@@ -163,7 +163,7 @@ impl Shelf {
     }
 
     /// Validates and stores a document; returns its id.
-    pub fn keep(&self, place: &Place<'_>, document: &Document<'_>) -> Result<Uuid, Refusal> {
+    pub fn insert(&self, place: &Place<'_>, document: &Document<'_>) -> Result<Uuid, Refusal> {
         let name = check_name(self.noun, document.name)?;
         let file_name = filled("file_name", document.file_name)?;
         let size = content::check(document.format, document.data)?;

@@ -1,7 +1,7 @@
 //! Notices about budget thresholds that were reached.
 
 use super::{day, day_of, money};
-use crate::notices::raise::{Cause, StandingNotice};
+use crate::notices::raise::{ActiveCondition, Cause};
 use crate::spending::{CrossedThreshold, NEWS_DAYS, crossed};
 use catalogue::{Decimal, format_date};
 use channels::Severity;
@@ -9,12 +9,12 @@ use graphql::Refusal;
 use store::Transaction;
 
 /// One notice per budget, period and threshold; only the highest threshold reached is included.
-pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
+pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     let today = day_of(rows.now());
-    crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect()
+    crossed(rows)?.iter().map(|threshold| condition(threshold, today)).collect()
 }
 
-fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, Refusal> {
+fn condition(threshold: &CrossedThreshold, today: i32) -> Result<ActiveCondition, Refusal> {
     let CrossedThreshold { budget, name, percent, from, until, .. } = threshold;
     let currency = threshold.currency.as_deref();
     let amount = money(threshold.amount, currency);
@@ -33,7 +33,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, 
         .forecast
         .map(|forecast| format!("{} expected by {}", money(forecast, currency), day(*until)));
     let parts: Vec<String> = spent.into_iter().chain(expected).collect();
-    Ok(StandingNotice {
+    Ok(ActiveCondition {
         subject: "budget",
         key: format!("budget:{budget}:{}:{on}:{percent}", format_date(*from)),
         severity,
@@ -41,7 +41,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, 
         text: format!("{}.", parts.join(", ")),
         link: Some(format!("/costs/budgets?id={budget}")),
         // The period decides, not the time at which its bills were imported.
-        is_news: *until >= today - NEWS_DAYS,
-        cause: Cause::Budget { account: threshold.account, told: threshold.told()? },
+        is_recent: *until >= today - NEWS_DAYS,
+        cause: Cause::Budget { account: threshold.account, threshold: threshold.told()? },
     })
 }

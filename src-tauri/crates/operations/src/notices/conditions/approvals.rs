@@ -2,7 +2,7 @@
 
 use super::{DAY, day};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, StandingNotice};
+use crate::notices::raise::{ActiveCondition, Cause};
 use catalogue::{ValueRef, format_timestamp, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 const PATIENCE: i64 = DAY;
 
 /// One notice per open question, and a reminder after half of its time.
-pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
+pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     let look =
         Look::at(rows, "workflow_wait")?.with("answered_at", ValueRef::Null)?.with("is_taken", false)?;
     let columns = ["id", "account_id", "execution_id", "asked_at", "due_at", "default_answer"];
@@ -26,14 +26,14 @@ pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<Standi
         let due = row["due_at"].as_str().and_then(parse_timestamp);
         let again = due.map_or(asked + PATIENCE, |due| asked + (due - asked).min(2 * PATIENCE) / 2);
         let is_late = rows.now() >= again;
-        let one = |key: String, severity, title: String, is_news| StandingNotice {
+        let one = |key: String, severity, title: String, is_recent| ActiveCondition {
             subject: "approval",
             key,
             severity,
             title,
             text: ending(due, row["default_answer"].as_str()),
             link: Some(format!("/automation/approvals?id={id}")),
-            is_news,
+            is_recent,
             cause: Cause::Other,
         };
         let title = format!("{workflow} in {account} waits for approval");
