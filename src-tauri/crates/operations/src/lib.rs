@@ -46,10 +46,10 @@ pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
     pub use crate::tickets::{TicketLocation, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
-        Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
-        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, extend_claim,
-        find_ticket, next_run, question, release_all,
+        Answer, AutomationSettings, ClaimedRun, CommentSaid, CommentsRead, Delivery, MAX_RUNS_PER_TENANT,
+        Program, Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunEnvironment, RunWork, Step,
+        TicketCall, TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver,
+        extend_claim, find_ticket, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;
@@ -64,12 +64,12 @@ pub mod runs {
     }
 
     /// Writes down what the settings say. While automation is off, nothing has a next time. Blocks.
-    pub fn set_power(store: &Store, power: &EnginePower) -> Result<(), StoreError> {
-        if !workflows::engine::set_power(store, power)? {
+    pub fn store_automation_settings(store: &Store, settings: &AutomationSettings) -> Result<(), StoreError> {
+        if !workflows::engine::store_automation_settings(store, settings)? {
             return Ok(());
         }
         let changed = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-            if !power.is_on {
+            if !settings.is_on {
                 automation::pilot_runs::stop_all(rows)?;
             }
             automation::playbook_sync::refresh(rows)
@@ -236,7 +236,7 @@ const RUNS_ENDED: AfterWriteHook =
 fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         automation::playbook_sync::runs_changed(rows, ids)?;
-        let ends = workflows::engine::own_ends(rows, ids)?;
+        let ends = workflows::engine::system_run_ends(rows, ids)?;
         recommendations::watch::runs_ended(rows, &ends)?;
         events::outcomes::runs_ended(rows, &ends)
     };

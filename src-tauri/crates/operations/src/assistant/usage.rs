@@ -44,7 +44,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     /// Converts the usage that a provider reported.
-    fn told(usage: &Usage) -> Self {
+    fn from_usage(usage: &Usage) -> Self {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         Self {
             input: whole(usage.input_tokens),
@@ -248,7 +248,7 @@ pub(super) struct UsageEntry<'a> {
 
 /// Stores the usage of one answer.
 pub(super) fn write(rows: &Transaction<'_>, entry: &UsageEntry<'_>, usage: &Usage) -> Result<(), Refusal> {
-    let tokens = Tokens::told(usage);
+    let tokens = Tokens::from_usage(usage);
     let optional = |id: Option<Uuid>| id.map_or(ValueRef::Null, ValueRef::Uuid);
     rows.insert(
         "llm_usage",
@@ -278,7 +278,7 @@ pub(super) fn cost_of(
     usage: &Usage,
 ) -> Result<Option<Decimal>, Refusal> {
     let prices = Prices::read(rows)?;
-    let cost = prices.find(provider, model).and_then(|price| price.millionfold(&Tokens::told(usage)));
+    let cost = prices.find(provider, model).and_then(|price| price.millionfold(&Tokens::from_usage(usage)));
     Ok(cost.map(|cost| cost.divided_by(1_000_000)))
 }
 

@@ -61,7 +61,7 @@ type Key = (Option<Uuid>, String, String);
 /// Handles `ai_list_usage`: highest cost first, then most requests.
 pub(super) fn list(call: &Call<'_>) -> Result<AIListUsageResponse, Refusal> {
     let wanted: AIListUsageRequest = argument(call, "request")?;
-    let period = Period::of(wanted.period.as_deref().map_or(Ok(call.now), begin)?);
+    let period = Period::of(wanted.period.as_deref().map_or(Ok(call.now), month_start)?);
     let next = Period::of(period.month_start + BEYOND).month_start;
     let within = llm_ledger::sent_at.ge(Timestamp(period.month_start));
     let mut people: BTreeMap<Option<Uuid>, Sum> = BTreeMap::new();
@@ -129,7 +129,7 @@ fn sums(call: &Call<'_>, within: Filter<LlmLedger>) -> Result<BTreeMap<Key, Sum>
 }
 
 /// The start of a month.
-fn begin(month: &str) -> Result<i64, Refusal> {
+fn month_start(month: &str) -> Result<i64, Refusal> {
     let begun = (month.len() == 7).then(|| parse_timestamp(&format!("{month}-01T00:00:00"))).flatten();
     begun.ok_or_else(|| Refusal::invalid(format!("period is {month:?}: expected a month such as 2026-11")))
 }

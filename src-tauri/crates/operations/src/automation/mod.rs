@@ -26,14 +26,14 @@ use store::AfterWriteHook;
 
 /// Runs after auto-pilots are written.
 pub(crate) const AFTER_WRITE: AfterWriteHook =
-    AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
+    AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::after_write };
 
 /// Runs after playbooks are written.
 pub(crate) const PLAYBOOKS_AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
     deletions: false,
-    run: playbook_sync::written,
+    run: playbook_sync::after_write,
 };
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[

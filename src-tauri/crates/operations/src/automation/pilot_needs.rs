@@ -2,7 +2,7 @@
 
 use crate::kit::{Look, text, uuid};
 use crate::tickets;
-use crate::workflows::engine::{check_repository_host, power};
+use crate::workflows::engine::{automation_settings, check_repository_host};
 use graphql::Refusal;
 use serde_json::Value;
 use store::Transaction;
@@ -38,7 +38,7 @@ fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, 
     let lacks = [("repository_name", name.as_str()), ("path", text(gitops, "path"))];
     let Some((lack, _)) = lacks.into_iter().find(|(_, text)| text.trim().is_empty()) else {
         let host = if provider.is_empty() { "github" } else { provider.as_str() };
-        let token = power(rows)?.repository_token(host);
+        let token = automation_settings(rows)?.repository_token(host);
         let bound = || check_repository_host(rows, host, text(gitops, "base_url"));
         return Ok(match token {
             Ok(()) => bound()?.err(),
@@ -83,9 +83,9 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
 fn program(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
     let row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_type"])?;
     let is_cluster = row.is_some_and(|row| text(&row, "account_type").eq_ignore_ascii_case("kubernetes"));
-    let power = power(rows)?;
-    let kubectl = power.program("kubectl").map(drop);
+    let settings = automation_settings(rows)?;
+    let kubectl = settings.program("kubectl").map(drop);
     // A cloud account may also contain clusters.
-    let missing = if is_cluster { kubectl } else { power.program("aws").map(drop).or(kubectl) };
+    let missing = if is_cluster { kubectl } else { settings.program("aws").map(drop).or(kubectl) };
     Ok(missing.err())
 }

@@ -5,7 +5,7 @@ use super::pilot_runs::{no_time, with_reason};
 use super::pilots::{covered, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
 use crate::kit::{Arguments, text, uuid};
-use crate::workflows::engine::{OFF, is_on, needs_power};
+use crate::workflows::engine::{OFF, is_on, require_automation};
 use catalogue::{ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MINUTE: i64 = 60_000_000;
 
 /// A run can be postponed by at most one year, in minutes.
-const LONGEST: i64 = 365 * 24 * 60;
+const MAX_MINUTES: i64 = 365 * 24 * 60;
 
 /// Handles `auto_optimize_update_status`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -23,12 +23,12 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     // The documentation spells it Draft; the list of values spells it DRAFT.
     let to = PILOTS.step(text(&row, "status"), wanted)?;
     let to = if to == "Active" && !consent::is_given(call, &row)? { "DRAFT" } else { to };
-    turn(call, &row, to)?;
+    set_status(call, &row, to)?;
     Ok(json!({ "status": to }))
 }
 
 /// Changes the status and the next run time accordingly.
-pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
+pub(super) fn set_status(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let mut next = None;
     if to == "Active" || to == "Dryrun" {
@@ -81,7 +81,7 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
-    needs_power(call.rows)?;
+    require_automation(call.rows)?;
     let account = uuid(&row, "account_id").unwrap_or_default();
     if let Some(reason) = reason_not_usable(call.rows, status, account, &row["attributes"])? {
         return Err(Refusal::conflict(format!("the auto-pilot does not run: {reason}")));
@@ -95,8 +95,8 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
 /// Reads `by_minutes` if it is given.
 pub(super) fn minutes(request: Arguments<'_>) -> Result<Option<i64>, Refusal> {
     match request.whole("by_minutes") {
-        Some(minutes) if !(1..=LONGEST).contains(&minutes) => {
-            Err(Refusal::invalid(format!("`by_minutes` is {minutes}: expected 1 to {LONGEST}")))
+        Some(minutes) if !(1..=MAX_MINUTES).contains(&minutes) => {
+            Err(Refusal::invalid(format!("`by_minutes` is {minutes}: expected 1 to {MAX_MINUTES}")))
         }
         minutes => Ok(minutes),
     }

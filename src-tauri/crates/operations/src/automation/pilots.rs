@@ -3,7 +3,7 @@
 use super::consent::{self, Consent};
 use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{NO_TIME, with_reason};
-use super::resources::{self, Resources};
+use super::resources::{self, ResourceFilter};
 use super::schedule;
 use crate::kit::{Arguments, Look, account, person, text, uuid};
 use crate::workflows::engine::{OFF, is_on};
@@ -42,7 +42,7 @@ pub(super) fn needed(call: &Call<'_>, id: Uuid, account: Option<Uuid>) -> Result
 struct Draft {
     account: Uuid,
     category: &'static str,
-    resources: Vec<Resources>,
+    resources: Vec<ResourceFilter>,
     line: String,
     start: i64,
     end: Option<i64>,
@@ -211,7 +211,7 @@ pub(super) fn refuse_covered(
     call: &Call<'_>,
     account: Uuid,
     category: &str,
-    resources: &[Resources],
+    resources: &[ResourceFilter],
     but: Option<Uuid>,
 ) -> Result<(), Refusal> {
     let pilots = Look::at(call.rows, "auto_pilot")?.with("account_id", account)?.with("status", "Active")?;
@@ -221,7 +221,7 @@ pub(super) fn refuse_covered(
             continue;
         }
         let covered = covered(call.rows, id)?;
-        if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.meets(theirs))) {
+        if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.overlaps(theirs))) {
             let message = format!(
                 "the Active auto-pilot \"{}\" ({}) looks after {both} already: disable it or leave the resource out",
                 text(&other, "name"),
@@ -239,14 +239,14 @@ fn collide(one: &str, other: &str) -> bool {
 }
 
 /// The resources that an auto-pilot covers.
-pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<Resources>, Refusal> {
+pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<ResourceFilter>, Refusal> {
     let rows = Look::at(rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
     let rows = rows.ordered("id", false)?.rows(&["resource_identifier"])?;
-    Ok(rows.iter().map(|row| Resources::read(&row["resource_identifier"])).collect())
+    Ok(rows.iter().map(|row| ResourceFilter::read(&row["resource_identifier"])).collect())
 }
 
 fn rule(draft: &Draft) -> Value {
-    json!({ "resource_filter": draft.resources.iter().map(Resources::write).collect::<Vec<_>>() })
+    json!({ "resource_filter": draft.resources.iter().map(ResourceFilter::write).collect::<Vec<_>>() })
 }
 
 /// Stores each resource in its own row, where other auto-pilots look for conflicts.

@@ -2,7 +2,7 @@
 
 use super::status::{self, By};
 use crate::kit::{Look, text, uuid};
-use crate::workflows::engine::{OwnEnd, cancel_own};
+use crate::workflows::engine::{SystemRunEnd, cancel_system_run};
 use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
 use store::{StoreError, Transaction, eq};
@@ -32,7 +32,7 @@ fn settle(
 }
 
 /// Workflows that were to resolve events are over.
-pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == "event") {
         let known =
             Look::at(rows, "event_resolution")?.with("id", end.purpose_id)?.with("status", "InProgress")?;
@@ -90,7 +90,7 @@ pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
                 for row in waiting.with("type", "Ticket")?.rows(&["id"])? {
                     let id = uuid(&row, "id").unwrap_or_default();
                     settle(rows, tenant, id, ("Success", "the event is RESOLVED"))?;
-                    cancel_own(rows, ("event", id), "the event is RESOLVED")?;
+                    cancel_system_run(rows, ("event", id), "the event is RESOLVED")?;
                 }
             }
         }
@@ -126,7 +126,7 @@ pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<()
                 let message =
                     format!("the tracker did not take the ticket: {}", text(&ticket, "error_message"));
                 settle(rows, tenant, attempt, ("Failed", &message))?;
-                cancel_own(rows, ("event", attempt), &message)?;
+                cancel_system_run(rows, ("event", attempt), &message)?;
             }
         }
         Ok(())

@@ -48,5 +48,5 @@ pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
     deletions: false,
-    run: windows::written,
+    run: windows::after_write,
 };

@@ -43,7 +43,7 @@ fn read(row: &Json) -> Result<Window, Refusal> {
 }
 
 /// Refuses invalid windows among these rows.
-pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub(super) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let check = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
         let look = Look::at(rows, "notice_window")?.one_of("id", ids)?;

@@ -4,7 +4,7 @@
 use super::status::OPEN_AGAIN;
 use super::undo::PURPOSE as UNDO;
 use crate::kit::{Look, read, text, uuid};
-use crate::workflows::engine::{OwnEnd, cancel};
+use crate::workflows::engine::{SystemRunEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde::Deserialize;
@@ -201,7 +201,7 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
 }
 
 /// Runs that carried recommendations out, or took that back, are over.
-pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == UNDO) {
         undone(rows, end)?;
     }
@@ -225,7 +225,7 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
 }
 
 /// A change was taken back, or was not.
-fn undone(rows: &Transaction<'_>, end: &OwnEnd) -> Result<(), Refusal> {
+fn undone(rows: &Transaction<'_>, end: &SystemRunEnd) -> Result<(), Refusal> {
     let house = Caller::house_for(end.tenant);
     let tenant_rows = rows.acting_as(&house);
     let acting = tenant_rows.with_audit_operation(HAND, None);

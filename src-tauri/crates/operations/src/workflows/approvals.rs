@@ -11,7 +11,7 @@ use store::query::Test;
 use uuid::Uuid;
 
 /// Maximum number of open questions examined to count those that the caller may answer.
-const MOST_COUNTED: u64 = 500;
+const MAX_COUNTED: u64 = 500;
 
 #[derive(Serialize)]
 pub(super) struct Page {
@@ -116,7 +116,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Page, Refusal> {
 pub(super) fn count(call: &Call<'_>) -> Result<Count, Refusal> {
     let look = open(among(call, Arguments(call.arguments).object("request"))?)?;
     let count = look.count()?;
-    let rows = look.ordered("asked_at", true)?.limit(MOST_COUNTED).rows(&WAIT_COLUMNS)?;
+    let rows = look.ordered("asked_at", true)?.limit(MAX_COUNTED).rows(&WAIT_COLUMNS)?;
     let voter = voter(call)?;
     let mut mine = 0;
     for row in rows {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-struct Wish {
+struct GenerateRequest {
     account_id: String,
     agent_id: Option<String>,
     conversation_id: Option<String>,
@@ -21,7 +21,7 @@ struct Wish {
 /// Handles `ai_generate_workflow`.
 pub(super) fn generate(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
-    let wish = Wish::deserialize(request)
+    let wish = GenerateRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
     let account = ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Write, &wish.account_id, |place| {

@@ -24,7 +24,7 @@ use crate::{AheadFunction, Function, ModelFunction, TrackerFunction};
 
 /// Refuses a definition that could not run, and reports its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
-    write::sound(given).map(|_| ())
+    write::parse_and_check(given).map(|_| ())
 }
 
 /// The trigger types of a definition, without duplicates.
@@ -40,7 +40,7 @@ pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
 pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<String>), graphql::Refusal> {
     check_definition(&given)?;
     let triggers = trigger_types(&given);
-    Ok((definition::normal(given), triggers))
+    Ok((definition::normalized(given), triggers))
 }
 
 pub(crate) use control::again_from;
@@ -109,4 +109,4 @@ const STATES: States = States {
 
 /// Rows per page: the default and the maximum (semantics §11 specifies only the default).
 const PAGE: i64 = 50;
-const LARGEST_PAGE: i64 = 1000;
+const MAX_PAGE_SIZE: i64 = 1000;

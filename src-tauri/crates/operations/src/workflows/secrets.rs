@@ -18,11 +18,11 @@ use uuid::Uuid;
 
 const TABLE: &str = "workflow_secret";
 /// Maximum length of a name, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// Maximum size of a value, in bytes.
-const LARGEST_VALUE: usize = 64 * 1024;
+const MAX_VALUE_BYTES: usize = 64 * 1024;
 /// Maximum number of hosts per secret.
-const MOST_HOSTS: usize = 50;
+const MAX_HOSTS: usize = 50;
 
 /// A secret as stored.
 #[derive(Debug, Deserialize)]
@@ -171,16 +171,16 @@ impl Draft {
         let name = request.needed("name")?.trim().to_owned();
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-            && name.len() <= LONGEST_NAME;
+            && name.len() <= MAX_NAME_LENGTH;
         if !is_name {
             let message = format!(
-                "`name` is \"{name}\": expected letters, digits and _, a letter first, {LONGEST_NAME} at most, such as GITHUB_TOKEN"
+                "`name` is \"{name}\": expected letters, digits and _, a letter first, {MAX_NAME_LENGTH} at most, such as GITHUB_TOKEN"
             );
             return Err(Refusal::invalid(message));
         }
         let value = request.text("value").filter(|value| !value.is_empty()).map(str::to_owned);
-        if value.as_ref().is_some_and(|value| value.len() > LARGEST_VALUE) {
-            return Err(Refusal::invalid(format!("`value` has more than {LARGEST_VALUE} bytes")));
+        if value.as_ref().is_some_and(|value| value.len() > MAX_VALUE_BYTES) {
+            return Err(Refusal::invalid(format!("`value` has more than {MAX_VALUE_BYTES} bytes")));
         }
         let Some(given) = request.value("hosts").and_then(Value::as_array) else {
             return Ok(Self { name, value, hosts: None });
@@ -190,8 +190,8 @@ impl Draft {
             host.map(|host| host.to_string()).map_err(|why| Refusal::invalid(format!("`hosts`: {why}")))
         };
         let hosts: BTreeSet<String> = given.iter().map(read).collect::<Result<_, _>>()?;
-        if hosts.len() > MOST_HOSTS {
-            return Err(Refusal::invalid(format!("`hosts` names more than {MOST_HOSTS}")));
+        if hosts.len() > MAX_HOSTS {
+            return Err(Refusal::invalid(format!("`hosts` names more than {MAX_HOSTS}")));
         }
         Ok(Self { name, value, hosts: Some(hosts.into_iter().collect()) })
     }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 const TABLE: &str = "llm_tool_call";
 /// Stores the tool calls made for a question.
-pub(super) fn keep(
+pub(super) fn store(
     rows: &Transaction<'_>,
     session: &Session,
     tool_calls: &[ToolCallRecord],

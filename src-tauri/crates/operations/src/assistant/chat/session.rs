@@ -178,7 +178,7 @@ impl Session {
             if has_text {
                 self.store_answer(rows, draft, &final_answer, status, Some(refusal.message.as_str()))?;
             } else {
-                calls::keep(rows, self, &draft.tool_calls)?;
+                calls::store(rows, self, &draft.tool_calls)?;
             }
             // The user may have asked the next question before this stop is noticed; the conversation then continues.
             if self.question_time(rows)?.is_followed_up {
@@ -251,7 +251,7 @@ impl Session {
                 ],
             )?;
         }
-        calls::keep(rows, self, &draft.tool_calls)?;
+        calls::store(rows, self, &draft.tool_calls)?;
         Ok(answer)
     }
 }

@@ -70,7 +70,11 @@ impl EventRead {
 }
 
 /// Reads the event of a call. `None` if it is still open; the run then waits for its end.
-pub(super) fn look(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Option<EventRead>, Refusal> {
+pub(super) fn read_event(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    call: &Call,
+) -> Result<Option<EventRead>, Refusal> {
     let wanted = EventTask::read(&call.params).map_err(|failure| Refusal::invalid(failure.message))?;
     let event = find(rows, run, &wanted)?;
     if event.is_resolved || !wanted.until_resolved {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use store::Transaction;
 
 /// Maximum length of a message's title, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE_LENGTH: usize = 120;
 const NO_MAIL: &str =
     "there is no channel for mail that is switched on: an administrator adds one in Settings, Notifications";
 
@@ -124,10 +124,10 @@ fn addresses(name: &str, given: &Value) -> Result<Vec<String>, Refusal> {
 /// Splits a message into its title (the first line) and the rest.
 fn halves(message: &str) -> (String, String) {
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
-    if first.chars().count() <= LONGEST_TITLE {
+    if first.chars().count() <= MAX_TITLE_LENGTH {
         return (first.trim().to_owned(), rest.trim().to_owned());
     }
-    let title: String = first.chars().take(LONGEST_TITLE - 1).collect();
+    let title: String = first.chars().take(MAX_TITLE_LENGTH - 1).collect();
     (format!("{title}…"), message.to_owned())
 }
 

@@ -1,7 +1,7 @@
 //! Tasks on existing tickets. Tickets in a tracker need calls by the service; tickets stored only here are rows.
 
 pub(super) mod answers;
-pub(super) mod following;
+pub(super) mod polling;
 
 use super::run_row::RunRow;
 use crate::tickets::{LocalTicketEdit, TicketLocation, TicketName, edit_local, locate};
@@ -28,7 +28,7 @@ pub struct TicketCall {
 impl TicketCall {
     /// The call of a run. Tickets can only be changed on behalf of a person.
     pub(super) fn of(run: &RunRow, call: &Call) -> Result<Self, TaskFailure> {
-        super::rows_tasks::check_account(run, &call.params)?;
+        super::row_tasks::check_account(run, &call.params)?;
         let task = TicketTask::read(&run.id.to_string(), call)?;
         let reads = matches!(task.action, TicketAction::Read { .. } | TicketAction::ReadComments);
         if run.person.is_none() && !reads {
@@ -67,7 +67,7 @@ pub fn find_ticket(
 }
 
 /// Whether no tracker call is needed: the ticket is stored only here, or cannot be identified.
-pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
+pub(super) fn uses_own_rows(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
     let Ok(task) = TicketTask::read(&run.id.to_string(), call) else { return true };
     matches!(locate(rows, run.account, named(&task)), Ok(TicketLocation::Local(_)) | Err(_))
 }
@@ -104,7 +104,7 @@ pub(super) fn carry_out(
     let row = read(rows, id).map_err(failed)?;
     match &task.action {
         TicketAction::Read { until_closed } => {
-            let ticket = told(row);
+            let ticket = ticket_of(row);
             if *until_closed && ticket.state != "done" {
                 return Err(TaskFailure::new("TicketOpen", format!("{} is open", ticket.ticket_id)));
             }
@@ -136,7 +136,7 @@ fn state_of(row: &TicketRow) -> &'static str {
     if is_closed { "done" } else { "open" }
 }
 
-fn told(row: TicketRow) -> TicketRead {
+fn ticket_of(row: TicketRow) -> TicketRead {
     TicketRead {
         state: state_of(&row),
         id: Some(row.id.uuid()),

@@ -3,7 +3,7 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT, ready};
 use crate::workflows::{carry_one, create};
 use catalogue::{Caller, ValueRef};
-use operations::runs::{self, EnginePower, MOST_OF_A_TENANT};
+use operations::runs::{self, AutomationSettings, MAX_RUNS_PER_TENANT};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
@@ -16,7 +16,8 @@ const TASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "ht
 /// A house with one workflow, whose definition is answered, too.
 fn house(store: Option<Store>) -> (House, Uuid) {
     let house = store.map_or_else(House::new, House::over);
-    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
+        .unwrap();
     let id = create(&house, "busy", "PAUSED", r#"{ type: "manual" }"#, TASK);
     (house, id.parse().unwrap())
 }
@@ -61,7 +62,7 @@ fn go_on(store: &Store) {
 
 /// As many runs of the tenant at work as it may have, beside one of another tenant that waits.
 fn fill_up(store: &Store, workflow: Uuid) {
-    for _ in 0..MOST_OF_A_TENANT {
+    for _ in 0..MAX_RUNS_PER_TENANT {
         let run = runs::claim(store, Uuid::new_v4()).unwrap().expect("a run is due");
         assert_eq!(run.tenant, TENANT);
     }

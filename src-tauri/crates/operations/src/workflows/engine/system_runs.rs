@@ -1,7 +1,7 @@
 //! Runs that the service itself starts: for a recommendation, an event or a playbook. They run like others, but their workflow is not listed.
 
-use super::begin::{COLUMNS, Start, start};
-use super::power::needs_power;
+use super::settings::require_automation;
+use super::start::{COLUMNS, NewRun, start};
 use crate::kit::{Look, uuid};
 use catalogue::ValueRef;
 use graphql::Refusal;
@@ -12,15 +12,15 @@ use uuid::Uuid;
 
 /// A definition written by the service.
 #[derive(Debug, Serialize)]
-pub(crate) struct OwnDefinition {
+pub(crate) struct SystemDefinition {
     pub version: &'static str,
-    pub triggers: Vec<OwnTrigger>,
-    pub tasks: Vec<OwnTask>,
+    pub triggers: Vec<SystemTrigger>,
+    pub tasks: Vec<SystemTask>,
 }
 
 /// The trigger of the definition.
 #[derive(Debug, Serialize)]
-pub(crate) struct OwnTrigger {
+pub(crate) struct SystemTrigger {
     #[serde(rename = "type")]
     pub kind: String,
     pub params: Map<String, Value>,
@@ -28,7 +28,7 @@ pub(crate) struct OwnTrigger {
 
 /// A task of the definition.
 #[derive(Debug, Serialize)]
-pub(crate) struct OwnTask {
+pub(crate) struct SystemTask {
     pub id: String,
     #[serde(rename = "type")]
     pub kind: String,
@@ -40,10 +40,10 @@ pub(crate) struct OwnTask {
     pub failure_policy: Option<Value>,
 }
 
-impl OwnDefinition {
+impl SystemDefinition {
     /// A definition with these tasks and a manual trigger.
-    pub(crate) fn new(tasks: Vec<OwnTask>) -> Self {
-        let manual = OwnTrigger { kind: "manual".to_owned(), params: Map::new() };
+    pub(crate) fn new(tasks: Vec<SystemTask>) -> Self {
+        let manual = SystemTrigger { kind: "manual".to_owned(), params: Map::new() };
         Self { version: "v1", triggers: vec![manual], tasks }
     }
 
@@ -53,7 +53,7 @@ impl OwnDefinition {
 }
 
 /// A run that the service starts.
-pub(crate) struct OwnRun<'a> {
+pub(crate) struct SystemRun<'a> {
     pub account: Uuid,
     /// `recommendation` or `event`.
     pub purpose: &'static str,
@@ -67,17 +67,17 @@ pub(crate) struct OwnRun<'a> {
 }
 
 /// Starts a run for the service. Refused while automation is off. `rows` write for the service, in the tenant.
-pub(crate) fn start_own(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Uuid, Refusal> {
-    needs_power(rows)?;
-    let workflow = own_workflow(rows, own)?;
-    let run = Start {
+pub(crate) fn start_system_run(rows: &Transaction<'_>, own: &SystemRun<'_>) -> Result<Uuid, Refusal> {
+    require_automation(rows)?;
+    let workflow = system_workflow(rows, own)?;
+    let run = NewRun {
         workflow: Some(&workflow),
         inputs: own.inputs.clone(),
         trigger: "manual",
         person: Some(own.person),
         definition: Some(own.definition),
         purpose: Some((own.purpose, own.id)),
-        ..Start::default()
+        ..NewRun::default()
     };
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
@@ -90,7 +90,7 @@ pub(crate) fn start_named(
     inputs: Value,
     person: Uuid,
 ) -> Result<Uuid, Refusal> {
-    needs_power(rows)?;
+    require_automation(rows)?;
     let look = Look::at(rows, "workflow")?.with("id", workflow)?.with("account_id", account)?;
     let missing = || Refusal::not_found(format!("there is no workflow {workflow} in that account"));
     let row = look.first(COLUMNS)?.ok_or_else(missing)?;
@@ -100,13 +100,13 @@ pub(crate) fn start_named(
     let definition = crate::workflows::definition::Definition::read(&row["definition"])
         .map_err(|error| Refusal::new("unexpected", format!("a stored definition: {error}")))?;
     let inputs = crate::workflows::inputs::complete(&definition, Some(&inputs)).map_err(Refusal::invalid)?;
-    let run = Start {
+    let run = NewRun {
         workflow: Some(&row),
         inputs,
         trigger: "manual",
         person: Some(person),
         purpose: Some((purpose, id)),
-        ..Start::default()
+        ..NewRun::default()
     };
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
@@ -118,23 +118,23 @@ pub(crate) fn start_playbook(
     inputs: Map<String, Value>,
     person: Uuid,
 ) -> Result<Uuid, Refusal> {
-    needs_power(rows)?;
+    require_automation(rows)?;
     let look = Look::at(rows, "workflow")?.with("purpose", "playbook")?.with("purpose_id", playbook)?;
     let missing =
         || Refusal::conflict("the playbook has no workflow: write it again with auto_runbook_edit_one");
     let workflow = look.first(COLUMNS)?.ok_or_else(missing)?;
-    let run = Start {
+    let run = NewRun {
         workflow: Some(&workflow),
         inputs: Value::Object(inputs),
         trigger: "manual",
         person: Some(person),
-        ..Start::default()
+        ..NewRun::default()
     };
     start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
 }
 
 /// Finds or creates the workflow of such runs: one for each account and purpose.
-fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refusal> {
+fn system_workflow(rows: &Transaction<'_>, own: &SystemRun<'_>) -> Result<Value, Refusal> {
     let look = || {
         Look::at(rows, "workflow")?
             .with("account_id", own.account)?
@@ -168,7 +168,7 @@ fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refus
 }
 
 /// Cancels the runs started for this row that are not over.
-pub(crate) fn cancel_own(
+pub(crate) fn cancel_system_run(
     rows: &Transaction<'_>,
     (purpose, id): (&str, Uuid),
     reason: &str,
@@ -183,7 +183,7 @@ pub(crate) fn cancel_own(
 }
 
 /// The end of a run that the service started.
-pub(crate) struct OwnEnd {
+pub(crate) struct SystemRunEnd {
     pub tenant: Uuid,
     pub purpose: String,
     /// The id of the row it was started for.
@@ -196,7 +196,7 @@ pub(crate) struct OwnEnd {
 }
 
 /// The ends of those runs that the service started and that are over.
-pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEnd>, Refusal> {
+pub(crate) fn system_run_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<SystemRunEnd>, Refusal> {
     let mut found = Vec::new();
     for ids in ids.chunks(500) {
         let ids = ids.iter().map(|id| catalogue::Value::Uuid(*id)).collect();
@@ -208,7 +208,7 @@ pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEn
                 continue;
             }
             let id = uuid(&row, "id").unwrap_or_default();
-            found.push(OwnEnd {
+            found.push(SystemRunEnd {
                 tenant: uuid(&row, "tenant_id").unwrap_or_default(),
                 purpose: crate::kit::text(&row, "purpose").to_owned(),
                 purpose_id: uuid(&row, "purpose_id").unwrap_or_default(),
@@ -226,10 +226,10 @@ fn is_refused(rows: &Transaction<'_>, run: Uuid) -> Result<bool, Refusal> {
     let waits = Look::at(rows, "workflow_wait")?.with("execution_id", run)?.rows(&["path", "options"])?;
     let asked = Look::at(rows, "workflow_execution_task")?.with("execution_id", run)?;
     let asked = asked.with("task_type", "core.approval")?.rows(&["path", "output"])?;
-    let hoped =
+    let first_option =
         |path: &Value| waits.iter().find(|wait| wait["path"] == *path).map(|wait| &wait["options"][0]);
     Ok(asked.iter().any(|task| {
         let answer = &task["output"]["status"];
-        !answer.is_null() && hoped(&task["path"]).is_some_and(|hoped| hoped != answer)
+        !answer.is_null() && first_option(&task["path"]).is_some_and(|first_option| first_option != answer)
     }))
 }

@@ -17,7 +17,7 @@ pub(crate) const OFF: &str = "automation is off, so nothing was begun: the admin
 
 /// The automation settings of the service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EnginePower {
+pub struct AutomationSettings {
     pub is_on: bool,
     pub reaches_private: bool,
     /// The private addresses that tasks may connect to, as listed in the settings.
@@ -40,7 +40,7 @@ pub struct Program {
     pub path: Option<String>,
 }
 
-impl EnginePower {
+impl AutomationSettings {
     /// The program with that name, if it is allowed and installed.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl EnginePower {
     }
 }
 
-impl EnginePower {
+impl AutomationSettings {
     /// Checks whether a task may connect to a private host, judged by its name.
     ///
     /// # Errors
@@ -117,8 +117,8 @@ pub(crate) fn check_repository_host(
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let names = BTreeSet::from([(*secret).to_owned()]);
     let known = rows_of(&rows.acting_as(&house), &names)?;
-    let power = power(rows)?;
-    let value = power.token_of(provider).map(|host| {
+    let settings = automation_settings(rows)?;
+    let value = settings.token_of(provider).map(|host| {
         let value = if host.is_empty() { String::new() } else { format!("https://{host}") };
         ((*secret).to_owned(), Value::String(value))
     });
@@ -127,31 +127,34 @@ pub(crate) fn check_repository_host(
 }
 
 /// Stores the settings and returns whether they changed. While automation is off, schedules have no next time.
-pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, StoreError> {
+pub(crate) fn store_automation_settings(
+    store: &Store,
+    settings: &AutomationSettings,
+) -> Result<bool, StoreError> {
     let house = Caller::house();
     let known = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
-        Ok(read(rows)?.is_some_and(|known| known == *power))
+        Ok(read(rows)?.is_some_and(|known| known == *settings))
     };
     if store.snapshot(&house, known).map_err(Refusal::into_error)? {
         return Ok(false);
     }
     let unwritable = |error: serde_json::Error| StoreError::Code(error.to_string().into());
-    let programs = serde_json::to_string(&power.programs).map_err(unwritable)?;
-    let tokens = serde_json::to_string(&power.repository_tokens).map_err(unwritable)?;
-    let secrets = serde_json::to_string(&power.environment_secrets).map_err(unwritable)?;
+    let programs = serde_json::to_string(&settings.programs).map_err(unwritable)?;
+    let tokens = serde_json::to_string(&settings.repository_tokens).map_err(unwritable)?;
+    let secrets = serde_json::to_string(&settings.environment_secrets).map_err(unwritable)?;
     store.transaction(&house, |rows| {
         let row = [
             ("id", 0_i64.into()),
-            ("is_on", power.is_on.into()),
-            ("reaches_private", power.reaches_private.into()),
-            ("private_addresses", power.private_addresses.as_str().into()),
+            ("is_on", settings.is_on.into()),
+            ("reaches_private", settings.reaches_private.into()),
+            ("private_addresses", settings.private_addresses.as_str().into()),
             ("programs", ValueRef::Json(&programs)),
             ("repository_tokens", ValueRef::Json(&tokens)),
             ("environment_names", ValueRef::Json(&secrets)),
-            ("history_days", i64::from(power.history_days).into()),
+            ("history_days", i64::from(settings.history_days).into()),
         ];
         rows.upsert("workflow_engine", &["id"], &row, &[])?;
-        if !power.is_on {
+        if !settings.is_on {
             let set = [("next_due_at", ValueRef::Null)];
             rows.update("workflow", &[ge("next_due_at", ValueRef::Timestamp(0))], &set)?;
         }
@@ -159,7 +162,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
     })
 }
 
-fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
+fn read(rows: &Transaction<'_>) -> Result<Option<AutomationSettings>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
     let columns = [
         "is_on",
@@ -173,7 +176,7 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let Some(mut row) = look.first(&columns)? else {
         return Ok(None);
     };
-    Ok(Some(EnginePower {
+    Ok(Some(AutomationSettings {
         is_on: row["is_on"] == true,
         reaches_private: row["reaches_private"] == true,
         private_addresses: text(&row, "private_addresses").to_owned(),
@@ -188,24 +191,24 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
 }
 
 /// The settings of this service, including the tokens that the caller's tenant stores as workflow secrets.
-pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
+pub(crate) fn automation_settings(rows: &Transaction<'_>) -> Result<AutomationSettings, Refusal> {
     let house = Caller::house();
-    let mut power = read(&rows.acting_as(&house))?.unwrap_or_default();
+    let mut settings = read(&rows.acting_as(&house))?.unwrap_or_default();
     if let Some(tenant) = rows.caller().tenant() {
         let own = Caller::house_for(tenant);
         let names = REPOSITORY_SECRETS.map(|(_, secret)| secret.to_owned()).into();
         for kept in rows_of(&rows.acting_as(&own), &names)?.into_iter().filter(|row| row.value.is_some()) {
             let host = REPOSITORY_SECRETS.iter().find(|(_, secret)| *secret == kept.name);
-            power.repository_tokens.extend(host.map(|(host, _)| (*host).to_owned()));
+            settings.repository_tokens.extend(host.map(|(host, _)| (*host).to_owned()));
         }
     }
-    Ok(power)
+    Ok(settings)
 }
 
 /// Number of days for which ended runs are stored; `None` stores them without limit.
 pub(crate) fn history_days(rows: &Transaction<'_>) -> Result<Option<u32>, Refusal> {
     let house = Caller::house();
-    let days = read(&rows.acting_as(&house))?.map(|power| power.history_days);
+    let days = read(&rows.acting_as(&house))?.map(|settings| settings.history_days);
     Ok(days.filter(|days| *days > 0))
 }
 
@@ -217,6 +220,6 @@ pub(crate) fn is_on(rows: &Transaction<'_>) -> Result<bool, StoreError> {
 }
 
 /// Returns an error while automation is off.
-pub(crate) fn needs_power(rows: &Transaction<'_>) -> Result<(), Refusal> {
+pub(crate) fn require_automation(rows: &Transaction<'_>) -> Result<(), Refusal> {
     if is_on(rows)? { Ok(()) } else { Err(Refusal::conflict(OFF)) }
 }

@@ -2,7 +2,7 @@
 
 use crate::acting;
 use crate::kit::{text, uuid};
-use crate::workflows::definition::{Definition, normal};
+use crate::workflows::definition::{Definition, normalized};
 use automation::definition::without_pins;
 use catalogue::{ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -11,11 +11,11 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Maximum depth of workflows that call each other.
-pub(super) const DEEPEST: i64 = 10;
+pub(super) const MAX_DEPTH: i64 = 10;
 
 /// A run to start.
 #[derive(Default)]
-pub(crate) struct Start<'a> {
+pub(crate) struct NewRun<'a> {
     /// The workflow's row: id, tenant_id, account_id, definition, revision.
     pub workflow: Option<&'a Value>,
     /// The inputs, validated and complete.
@@ -36,22 +36,22 @@ pub(crate) struct Start<'a> {
     pub definition: Option<&'a Value>,
     /// The kind and id of the row for which the service itself starts the run.
     pub purpose: Option<(&'a str, Uuid)>,
-    /// Tasks of an earlier run whose results are reused: rows with [`KEPT_COLUMNS`].
-    pub kept: Vec<Value>,
+    /// Tasks of an earlier run whose results are reused: rows with [`REUSED_TASK_COLUMNS`].
+    pub reused: Vec<Value>,
     /// Whether this is a test run, in which a task with a pinned output returns that output instead of being carried out.
     pub uses_pinned: bool,
 }
 
-impl Start<'_> {
+impl NewRun<'_> {
     /// Whether no person or run requested the run. The audit trail then names its trigger, and the
     /// person it acts for: the last author of the workflow.
-    fn begins_by_itself(&self) -> bool {
+    fn is_triggered(&self) -> bool {
         self.person.is_none() && self.parent.is_none()
     }
 }
 
 /// The columns that are copied from a reused task.
-pub(crate) const KEPT_COLUMNS: &[&str] = &[
+pub(crate) const REUSED_TASK_COLUMNS: &[&str] = &[
     "path",
     "task_id",
     "task_type",
@@ -68,7 +68,7 @@ pub(crate) const KEPT_COLUMNS: &[&str] = &[
 
 /// Inserts a run that is due immediately. `None` if its key has already started the workflow, or if
 /// it would be triggered in the sample data. `rows` act in its tenant.
-pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<Uuid>, Refusal> {
+pub(crate) fn start(rows: &Transaction<'_>, start: &NewRun<'_>) -> Result<Option<Uuid>, Refusal> {
     let Some(workflow) = start.workflow else { return Ok(None) };
     if let Some(reason) = acting::reason(rows, rows.caller().tenant(), acting::WORKFLOW)? {
         // A trigger starts nothing in the sample data, and must not fail, because that would prevent the workflows of other tenants from starting.
@@ -90,12 +90,12 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
     let purpose = start.purpose.or_else(of_workflow);
     let account: ValueRef<'_> = uuid(workflow, "account_id").into();
     let stored = if start.uses_pinned { given.clone() } else { without_pins(given.clone()) };
-    let stored = normal(stored).to_string();
+    let stored = normalized(stored).to_string();
     let operation = format!("workflow_trigger_{}", start.trigger);
-    let by_itself =
-        start.begins_by_itself().then(|| rows.with_audit_operation(&operation, uuid(workflow, "updated_by")));
+    let triggered =
+        start.is_triggered().then(|| rows.with_audit_operation(&operation, uuid(workflow, "updated_by")));
     let due = if start.waits_for.is_some() { ValueRef::Null } else { ValueRef::Timestamp(rows.now()) };
-    by_itself.as_ref().unwrap_or(rows).insert(
+    triggered.as_ref().unwrap_or(rows).insert(
         "workflow_execution",
         &[
             ("id", id.into()),
@@ -120,11 +120,11 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
             ("purpose_id", purpose.map(|(_, id)| id).into()),
         ],
     )?;
-    keep(rows, id, account, &start.kept)?;
-    let is_kept = |id: &str| start.kept.iter().any(|row| text(row, "path") == id);
-    let ordered = definition.ordered().into_iter().filter(|task| !is_kept(&task.id));
+    copy_tasks(rows, id, account, &start.reused)?;
+    let is_reused = |id: &str| start.reused.iter().any(|row| text(row, "path") == id);
+    let ordered = definition.ordered().into_iter().filter(|task| !is_reused(&task.id));
     for (place, task) in ordered.enumerate() {
-        let place = place + start.kept.len();
+        let place = place + start.reused.len();
         let input = task.params.as_ref().map(Value::to_string);
         rows.insert(
             "workflow_execution_task",
@@ -144,8 +144,13 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
 }
 
 /// Copies reused tasks of an earlier run.
-fn keep(rows: &Transaction<'_>, run: Uuid, account: ValueRef<'_>, kept: &[Value]) -> Result<(), Refusal> {
-    for (place, row) in kept.iter().enumerate() {
+fn copy_tasks(
+    rows: &Transaction<'_>,
+    run: Uuid,
+    account: ValueRef<'_>,
+    reused: &[Value],
+) -> Result<(), Refusal> {
+    for (place, row) in reused.iter().enumerate() {
         let json = |name: &str| Some(row[name].to_string()).filter(|_| !row[name].is_null());
         let time = |name: &str| row[name].as_str().and_then(parse_timestamp);
         let time = |name: &str| time(name).map_or(ValueRef::Null, ValueRef::Timestamp);
@@ -174,7 +179,7 @@ fn keep(rows: &Transaction<'_>, run: Uuid, account: ValueRef<'_>, kept: &[Value]
     Ok(())
 }
 
-/// The workflow with that name in an account, with the columns that [`Start`] needs.
+/// The workflow with that name in an account, with the columns that [`NewRun`] needs.
 pub(super) fn named(rows: &Transaction<'_>, account: Uuid, name: &str) -> Result<Value, Refusal> {
     let look = crate::kit::Look::at(rows, "workflow")?.with("account_id", account)?.with("name", name)?;
     let found = look.first(COLUMNS)?;
@@ -186,7 +191,7 @@ pub(super) fn named(rows: &Transaction<'_>, account: Uuid, name: &str) -> Result
     Ok(found)
 }
 
-/// The columns of a workflow that [`Start`] and triggers need.
+/// The columns of a workflow that [`NewRun`] and triggers need.
 pub(super) const COLUMNS: &[&str] = &[
     "id",
     "tenant_id",

@@ -15,11 +15,11 @@ use store::Transaction;
 /// Default length of the window, µs.
 const HOUR: i64 = 3_600_000_000;
 /// Maximum number of lines read, newest first.
-const MOST_LINES: i64 = 10_000;
+const MAX_LINES: i64 = 10_000;
 /// Maximum number of groups returned, largest first.
-const MOST_GROUPS: usize = 100;
+const MAX_GROUPS: usize = 100;
 /// Maximum length of a pattern, in characters.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 
 #[derive(Debug, Deserialize)]
 struct Line {
@@ -68,7 +68,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
             end.saturating_sub(span)
         }
     };
-    let lines = logs::find_lines(rows, run.account, &text("query"), (start, end), MOST_LINES)?;
+    let lines = logs::find_lines(rows, run.account, &text("query"), (start, end), MAX_LINES)?;
     let lines: Vec<Line> = serde_json::from_value(lines)
         .map_err(|error| Refusal::new("unexpected", format!("stored log lines: {error}")))?;
     let severities: Vec<String> = text("severity")
@@ -102,7 +102,7 @@ fn grouped(lines: Vec<Line>, severities: &[String]) -> Groups {
     }
     let mut groups: Vec<Group> = groups.into_values().collect();
     groups.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.pattern.cmp(&other.pattern)));
-    groups.truncate(MOST_GROUPS);
+    groups.truncate(MAX_GROUPS);
     Groups { groups, lines: count }
 }
 
@@ -121,11 +121,11 @@ fn pattern(message: &str) -> String {
             }
             made.push_str(word);
         }
-        if made.chars().count() > LONGEST {
+        if made.chars().count() > MAX_LENGTH {
             break;
         }
     }
-    made.chars().take(LONGEST).collect()
+    made.chars().take(MAX_LENGTH).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Maximum number of measurements per query of a task.
-const MOST_READ: usize = 50_000;
+const MAX_READ: usize = 50_000;
 /// Number of resource ids per database query.
 const AT_ONCE: usize = 400;
 
@@ -63,11 +63,11 @@ fn measured(
         .filter(cloud_resource_metrics::timestamp.ge(Timestamp(question.start)))
         .filter(cloud_resource_metrics::timestamp.lt(Timestamp(question.end)))
         .order(cloud_resource_metrics::timestamp.asc())
-        .limit(MOST_READ as u64 + 1)
+        .limit(MAX_READ as u64 + 1)
         .rows()?;
-    if found.len() > MOST_READ {
+    if found.len() > MAX_READ {
         return Err(Refusal::invalid(format!(
-            "queries.{label}: there are more than {MOST_READ} measurements of {metric}: ask for a shorter time"
+            "queries.{label}: there are more than {MAX_READ} measurements of {metric}: ask for a shorter time"
         )));
     }
     let mut points: BTreeMap<(Uuid, String), Vec<Point>> = BTreeMap::new();

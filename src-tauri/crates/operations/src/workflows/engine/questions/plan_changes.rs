@@ -3,7 +3,7 @@
 //! The output of another branch can change the plan after the vote. In that case no task behind the
 //! question starts, and people are asked again with the current plan.
 
-use super::{PlanNow, WAIT_COLUMNS, WaitRow};
+use super::{PlanForJournal, WAIT_COLUMNS, WaitRow};
 use crate::kit::Look;
 use automation::definition::Definition;
 use automation::journal::{Journal, Status};
@@ -19,58 +19,59 @@ use uuid::Uuid;
 pub(in crate::workflows::engine) type AskedAgain = BTreeMap<String, String>;
 
 /// The paths of the tasks that have started.
-pub(in crate::workflows::engine) fn begun(journal: &Journal) -> BTreeSet<String> {
-    let has_begun = journal.entries().filter(|entry| entry.status != Status::Scheduled || entry.attempt > 0);
-    has_begun.map(|entry| entry.path.clone()).collect()
+pub(in crate::workflows::engine) fn started(journal: &Journal) -> BTreeSet<String> {
+    let has_started =
+        journal.entries().filter(|entry| entry.status != Status::Scheduled || entry.attempt > 0);
+    has_started.map(|entry| entry.path.clone()).collect()
 }
 
-/// Holds back tasks behind an approval whose plan has changed since it was approved. `begun` are the tasks that had started before.
+/// Holds back tasks behind an approval whose plan has changed since it was approved. `started` are the tasks that had started before.
 pub(in crate::workflows::engine) fn hold_back(
     rows: &Transaction<'_>,
     run: Uuid,
     definition: &Definition,
-    (next, begun): (&mut Plan, &BTreeSet<String>),
-    plan_now: &PlanNow<'_>,
+    (next, started): (&mut Plan, &BTreeSet<String>),
+    plan_now: &PlanForJournal<'_>,
 ) -> Result<AskedAgain, Refusal> {
     let mut again = AskedAgain::new();
-    if next.calls.iter().all(|call| begun.contains(&call.path)) {
+    if next.calls.iter().all(|call| started.contains(&call.path)) {
         return Ok(again);
     }
-    for wait in agreed(rows, run)? {
+    for wait in approved_waits(rows, run)? {
         let Some(place) = QuestionPlace::of(definition, &wait.path) else { continue };
         let later = place.followers();
-        let had_begun: BTreeSet<&str> = begun.iter().filter_map(|path| place.own(path)).collect();
+        let had_started: BTreeSet<&str> = started.iter().filter_map(|path| place.own(path)).collect();
         let mut begins = next.calls.iter().filter_map(|call| place.own(&call.path));
-        let begins_later = begins.any(|task| !had_begun.contains(task) && later.contains(task));
+        let begins_later = begins.any(|task| !had_started.contains(task) && later.contains(task));
         if !begins_later || !is_over(&next.journal, &wait.path) {
             continue;
         }
-        let hoped = wait.options.first().map_or("approve", String::as_str);
-        let now = plan_now(wait.asked_at(), &next.journal, &wait.path, hoped).unwrap_or_default();
+        let first_option = wait.options.first().map_or("approve", String::as_str);
+        let now = plan_now(wait.asked_at(), &next.journal, &wait.path, first_option).unwrap_or_default();
         if known_part(&now) == wait.plan.as_deref().map_or("", known_part) {
             continue;
         }
         rows.update("workflow_wait", &[eq("id", wait.id)], &[("plan_hash", ValueRef::Null)])?;
         let is_held = |task: &&String| {
-            !had_begun.contains(task.as_str()) || only_decided(&next.journal, &place.path(task))
+            !had_started.contains(task.as_str()) || only_decided(&next.journal, &place.path(task))
         };
         let held: BTreeSet<String> =
             later.iter().filter(is_held).map(|task| place.path(task)).chain([wait.path.clone()]).collect();
-        put_off(next, &held);
-        again.insert(wait.path.clone(), wait.why_again());
+        revert_start(next, &held);
+        again.insert(wait.path.clone(), wait.reason_asked_again());
     }
     Ok(again)
 }
 
 /// The approvals that were given while a part of the plan was still unknown and that still count.
-fn agreed(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<WaitRow>, Refusal> {
+fn approved_waits(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<WaitRow>, Refusal> {
     let look = Look::at(rows, "workflow_wait")?.with("execution_id", run)?;
     let found = look.rows(&WAIT_COLUMNS)?.into_iter().map(WaitRow::read).collect::<Result<Vec<_>, _>>()?;
     let counts = |wait: &WaitRow| {
-        let hoped = wait.options.first().filter(|option| *option != FIRST_DECISION);
+        let first_option = wait.options.first().filter(|option| *option != FIRST_DECISION);
         let plan = wait.plan.as_deref().unwrap_or_default();
-        hoped.is_some()
-            && wait.answer.as_ref() == hoped
+        first_option.is_some()
+            && wait.answer.as_ref() == first_option
             && wait.plan_hash.is_some()
             && known_part(plan) != plan
     };
@@ -95,7 +96,7 @@ fn only_decided(journal: &Journal, task: &str) -> bool {
 }
 
 /// Reverts the start of tasks. They start again when what they wait for is over.
-fn put_off(next: &mut Plan, held: &BTreeSet<String>) {
+fn revert_start(next: &mut Plan, held: &BTreeSet<String>) {
     let is_held = |path: &str| held.iter().any(|task| is_of(task, path));
     next.calls.retain(|call| !is_held(&call.path));
     next.questions.retain(|question| !is_held(&question.path));

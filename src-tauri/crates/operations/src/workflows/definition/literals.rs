@@ -85,19 +85,21 @@ fn check_command(place: &str, kind: &str, params: &Value, mistakes: &mut Mistake
 }
 
 fn has_all(kind: &str, params: &Value) -> bool {
-    let slots = tasks::find(kind).map_or(&[][..], |task| task.takes);
-    slots.iter().all(|slot| !slot.is_required || params.get(slot.name).is_some_and(|value| !value.is_null()))
+    let parameters = tasks::find(kind).map_or(&[][..], |task| task.inputs);
+    parameters.iter().all(|parameter| {
+        !parameter.is_required || params.get(parameter.name).is_some_and(|value| !value.is_null())
+    })
 }
 
 /// Checks parameters that must be one of a list of words.
 fn check_words(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
-    let slots = tasks::find(kind).map_or(&[][..], |task| task.takes);
-    for slot in slots.iter().filter(|slot| !slot.options.is_empty()) {
-        let given = to_text(&params[slot.name]);
-        let is_known = slot.options.iter().any(|option| option.eq_ignore_ascii_case(given.trim()));
+    let parameters = tasks::find(kind).map_or(&[][..], |task| task.inputs);
+    for parameter in parameters.iter().filter(|parameter| !parameter.options.is_empty()) {
+        let given = to_text(&params[parameter.name]);
+        let is_known = parameter.options.iter().any(|option| option.eq_ignore_ascii_case(given.trim()));
         if !given.trim().is_empty() && !given.contains("{{") && !given.contains("{%") && !is_known {
-            let message = format!("expected {}, found \"{given}\"", slot.options.join(", "));
-            mistakes.add(&format!("{place}.{}", slot.name), message);
+            let message = format!("expected {}, found \"{given}\"", parameter.options.join(", "));
+            mistakes.add(&format!("{place}.{}", parameter.name), message);
         }
     }
 }

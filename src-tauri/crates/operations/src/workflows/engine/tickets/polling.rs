@@ -3,12 +3,12 @@
 //! The run polls with increasing intervals, at most one hour apart, for as long as an attempt may
 //! take. It has a lease and a journal like every run.
 
-use super::super::own::{OwnDefinition, OwnTask};
+use super::super::system_runs::{SystemDefinition, SystemTask};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 /// A failure policy that polls again after every error except these, for at least 30 days.
-pub(crate) fn looks_again(but: &[&str]) -> Value {
+pub(crate) fn polling_policy(but: &[&str]) -> Value {
     let retry = Value::from_iter([
         ("initial_interval", Value::from("5s")),
         ("backoff_coefficient", 1.5.into()),
@@ -20,16 +20,16 @@ pub(crate) fn looks_again(but: &[&str]) -> Value {
 }
 
 /// Waits until the ticket is closed. Fails if it is closed as not done or was deleted. An unknown tracker status does not count as closed.
-pub(crate) fn until_closed(ticket: Uuid) -> OwnDefinition {
+pub(crate) fn until_closed(ticket: Uuid) -> SystemDefinition {
     let mut params = Map::new();
     params.insert("ticket_id".to_owned(), ticket.to_string().into());
     params.insert("until".to_owned(), "closed".into());
-    OwnDefinition::new(vec![OwnTask {
+    SystemDefinition::new(vec![SystemTask {
         id: "closed".to_owned(),
         kind: "tickets.get".to_owned(),
         params,
         depends_on: Vec::new(),
         condition: None,
-        failure_policy: Some(looks_again(&["TicketRefused", "TicketGone", "InvalidParameters"])),
+        failure_policy: Some(polling_policy(&["TicketRefused", "TicketGone", "InvalidParameters"])),
     }])
 }

@@ -6,8 +6,8 @@ mod metrics;
 mod rightsizing;
 mod workload_usage;
 
-use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
+use super::start::{MAX_DEPTH, NewRun, named, start};
 use super::step::end_called;
 use super::{event_waits, messages, tickets as tickets_there};
 use crate::kit::{Look, reply, text, uuid};
@@ -27,7 +27,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Maximum number of open runs of a called workflow; workflows that call themselves several times would otherwise fill the database.
-const MOST_OPEN: u64 = 500;
+const MAX_OPEN: u64 = 500;
 
 /// Carries out a task on rows. `None` if it completes later: a called run must end first, or it waits for an event.
 pub(super) fn carry_out(
@@ -56,7 +56,8 @@ pub(super) fn carry_out(
             Some(tickets_there::carry_out(&rows, run, call).and_then(|output| reply(&output).map_err(failed)))
         }
         events::KIND => {
-            let looked = rows.attempt(|| event_waits::look(&acting.derived(), run, call)).map_err(failed);
+            let looked =
+                rows.attempt(|| event_waits::read_event(&acting.derived(), run, call)).map_err(failed);
             looked.and_then(|seen| seen.map(|event| reply(&event).map_err(failed)).transpose()).transpose()
         }
         "k8s.workload_usage" => {
@@ -96,24 +97,24 @@ pub(super) fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFail
 }
 
 /// Whether this call works on our own rows, although other calls of its type use an external service.
-pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<bool, Refusal> {
+pub(super) fn uses_own_rows(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<bool, Refusal> {
     match call.kind.as_str() {
         "observability.metrics" => Ok(!is_elsewhere(&call.params)),
-        kind if is_ticket(kind) => Ok(tickets_there::stays_here(rows, run, call)),
+        kind if is_ticket(kind) => Ok(tickets_there::uses_own_rows(rows, run, call)),
         _ => messages::is_for_channel(rows, call),
     }
 }
 
 fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<(), Refusal> {
-    if run.depth >= DEEPEST {
-        return Err(Refusal::conflict(format!("workflows call each other deeper than {DEEPEST} times")));
+    if run.depth >= MAX_DEPTH {
+        return Err(Refusal::conflict(format!("workflows call each other deeper than {MAX_DEPTH} times")));
     }
     let workflow = named(rows, run.account, &to_text(&call.params["workflow_name"]))?;
     let called = Look::at(rows, "workflow_execution")?.with("workflow_id", uuid(&workflow, "id"))?;
     let open = ["SCHEDULED", "RUNNING"].map(|status| Cell::Text(status.to_owned())).to_vec();
-    if called.one_of("status", open)?.count()? >= MOST_OPEN {
+    if called.one_of("status", open)?.count()? >= MAX_OPEN {
         return Err(Refusal::conflict(format!(
-            "\"{}\" has {MOST_OPEN} runs that are not over, which is the most that others may call",
+            "\"{}\" has {MAX_OPEN} runs that are not over, which is the most that others may call",
             text(&workflow, "name")
         )));
     }
@@ -123,13 +124,13 @@ fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<()
     // The run called by an earlier attempt.
     end_called(rows, run.id, &call.path)?;
     let parent = Some((run.id, call.path.as_str(), run.depth));
-    let begun = Start {
+    let begun = NewRun {
         workflow: Some(&workflow),
         inputs,
         trigger: "manual",
         person: run.person,
         parent,
-        ..Start::default()
+        ..NewRun::default()
     };
     start(rows, &begun).map(|_| ())
 }

@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 /// The risk levels, each with its minimum score.
 const LEVELS: [(&str, u64); 4] = [("low", 0), ("medium", 25), ("high", 50), ("critical", 75)];
-/// Points per affected node, and per affected node that stores data or connects others. Each sum is limited to `MOST_POINTS`.
+/// Points per affected node, and per affected node that stores data or connects others. Each sum is limited to `MAX_POINTS`.
 const POINTS: u64 = 2;
 const HEAVY_POINTS: u64 = 10;
-const MOST_POINTS: u64 = 50;
+const MAX_POINTS: u64 = 50;
 /// Substrings of node types whose outage is more severe.
 const HEAVY: [&str; 8] =
     ["database", "cache", "redis", "queue", "kafka", "storage", "bucket", "externalservice"];
@@ -95,7 +95,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
 
 /// The risk score from 0 to 100, and its level.
 fn risk(dependents: &[DependentNode]) -> (u64, &'static str) {
-    let points = |count: usize, each: u64| (count as u64).saturating_mul(each).min(MOST_POINTS);
+    let points = |count: usize, each: u64| (count as u64).saturating_mul(each).min(MAX_POINTS);
     let is_heavy = |thing: &&DependentNode| {
         let kind = thing.kind.to_lowercase();
         HEAVY.iter().any(|part| kind.contains(part))
