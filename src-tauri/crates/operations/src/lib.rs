@@ -46,9 +46,9 @@ pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
     pub use crate::tickets::{TicketLocation, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, AutomationSettings, ClaimedRun, CommentSaid, CommentsRead, Delivery, MAX_RUNS_PER_TENANT,
+        AddedComment, Answer, AutomationSettings, ClaimedRun, CommentList, Delivery, MAX_RUNS_PER_TENANT,
         Program, Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunEnvironment, RunWork, Step,
-        TicketCall, TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver,
+        TicketCall, TicketDetails, TicketUpdate, Vote, Voter, WebhookError, advance, answer, claim, deliver,
         extend_claim, find_ticket, next_run, question, release_all,
     };
     use crate::{automation, workflows};
@@ -312,7 +312,7 @@ pub fn all(
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
         fields,
-        of_models: assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).copied().collect(),
+        model_fields: assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).copied().collect(),
         providers,
         models,
         trackers,
@@ -324,7 +324,7 @@ pub fn all(
 /// Functions by name. A name both roots have is one function, which looks at [`Call::root`].
 struct Registry {
     fields: HashMap<&'static str, Function>,
-    of_models: HashMap<&'static str, ModelFunction>,
+    model_fields: HashMap<&'static str, ModelFunction>,
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
@@ -334,12 +334,12 @@ struct Registry {
 
 impl Operations for Registry {
     fn has(&self, _: Root, name: &str) -> bool {
-        self.fields.contains_key(name) || self.of_models.contains_key(name) || setup(name).is_some()
+        self.fields.contains_key(name) || self.model_fields.contains_key(name) || setup(name).is_some()
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
         acting::refuse_call(call.rows, call.name)?;
-        if let Some(function) = self.of_models.get(call.name) {
+        if let Some(function) = self.model_fields.get(call.name) {
             return function(call, &self.providers);
         }
         match self.fields.get(call.name) {
@@ -414,9 +414,10 @@ mod tests {
     fn every_declared_operation_has_a_function_and_every_function_is_declared() {
         let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
-        let of_models = assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).map(|(name, _)| *name);
+        let model_fields =
+            assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).map(|(name, _)| *name);
         let set_up = model_setup::PRE_TRANSACTION_FIELDS.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
+        let names: Vec<&str> = plain.chain(model_fields).chain(set_up).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations
             .map(|operation| operation.name.as_str())

@@ -110,11 +110,11 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
             reached: reached.map(str::to_owned),
             budget_enabled: limits.monthly_cost.is_enabled,
             budget_disabled: limits.is_disabled,
-            daily_limit: looked_at(Some(limits.daily_cost)).map(Number::from),
+            daily_limit: enabled_value(Some(limits.daily_cost)).map(Number::from),
             daily_usage: used.day_cost.into(),
-            session_limit: looked_at(limits.monthly_count),
+            session_limit: enabled_value(limits.monthly_count),
             sessions: used.month_count,
-            daily_session_limit: looked_at(limits.daily_count),
+            daily_session_limit: enabled_value(limits.daily_count),
             daily_sessions: used.day_count,
         })
     };
@@ -127,9 +127,9 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
 pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> {
     let month = Month::read(place).ok()?;
     let modules = if is_by_event { &Module::ALL[..] } else { &[Module::UserInvestigation] };
-    let looked_at =
+    let combinations =
         Level::ALL.into_iter().flat_map(|level| modules.iter().map(move |module| (level, *module)));
-    looked_at.into_iter().find_map(|(level, module)| {
+    combinations.into_iter().find_map(|(level, module)| {
         let limits = limits(&place.rows, level, entity(place, level), module).ok()?;
         let what = first_reached(&limits, &month.used(level, module))?;
         let level = level.name();
@@ -140,7 +140,7 @@ pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> 
     })
 }
 
-fn looked_at<T>(limit: Option<Limit<T>>) -> Option<T> {
+fn enabled_value<T>(limit: Option<Limit<T>>) -> Option<T> {
     limit.filter(|limit| limit.is_enabled).map(|limit| limit.max)
 }
 

@@ -94,5 +94,5 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 ];
 
 /// Fields about language models, which receive the providers.
-pub(crate) const OF_MODELS: &[(&str, ModelFunction)] =
+pub(crate) const MODEL_FIELDS: &[(&str, ModelFunction)] =
     &[("ai_list_models", models::list), ("ai_get_model_config", models::config)];

@@ -37,7 +37,7 @@ impl TestService {
         Self::with_environment(&llm::EnvironmentValues::new(), models)
     }
 
-    /// An office with these settings in its environment.
+    /// A service with these settings in its environment.
     pub fn with_environment(given: &llm::EnvironmentValues, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();

@@ -71,7 +71,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<AIListUsageResponse, Refusal> {
         models.entry((provider, model)).or_default().add(&sum);
     }
     let mut of_people = Vec::with_capacity(people.len());
-    for (person, sum) in dearest(people) {
+    for (person, sum) in sort_by_cost(people) {
         let id = person.map(|person| person.to_string());
         let known = match person {
             Some(person) => call.rows.find::<PersonName>(person)?.map(|known| known.display_name),
@@ -81,12 +81,12 @@ pub(super) fn list(call: &Call<'_>) -> Result<AIListUsageResponse, Refusal> {
         of_people.push(sum.shown(id, name));
     }
     let of_models =
-        dearest(models).into_iter().map(|((provider, model), sum)| sum.shown(Some(provider), model));
+        sort_by_cost(models).into_iter().map(|((provider, model), sum)| sum.shown(Some(provider), model));
     let usage = AIUsage { period: period.month, people: of_people, models: of_models.collect() };
     Ok(AIListUsageResponse { data: Some(usage), errors: Some(Vec::new()) })
 }
 
-fn dearest<K>(sums: BTreeMap<K, Sum>) -> Vec<(K, Sum)> {
+fn sort_by_cost<K>(sums: BTreeMap<K, Sum>) -> Vec<(K, Sum)> {
     let mut sums: Vec<_> = sums.into_iter().collect();
     sums.sort_by_key(|(_, sum)| Reverse((sum.total(), sum.requests)));
     sums

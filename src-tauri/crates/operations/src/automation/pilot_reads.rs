@@ -1,6 +1,6 @@
 //! Queries for the resources and recommendations that auto-pilots cover.
 
-use super::pilots::covered;
+use super::pilots::covered_resources;
 use super::resources::{self, ResourceFilter};
 use crate::kit::{Arguments, Look, account, text, uuid};
 use catalogue::Value as Cell;
@@ -23,7 +23,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let mut filters = Vec::new();
     for pilot in pilots.ordered("id", false)?.rows(&["id"])? {
-        filters.extend(covered(call.rows, uuid(&pilot, "id"))?);
+        filters.extend(covered_resources(call.rows, uuid(&pilot, "id"))?);
     }
     if filters.is_empty() {
         return Ok(json!({ "recommendation": [] }));
@@ -78,7 +78,7 @@ pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
         pilots = pilots.with("status", super::PILOTS.named(status)?)?;
     }
     for pilot in pilots.ordered("creation_date", false)?.ordered("id", false)?.rows(&["id"])? {
-        let covered = covered(call.rows, uuid(&pilot, "id"))?;
+        let covered = covered_resources(call.rows, uuid(&pilot, "id"))?;
         if wanted.iter().any(|resource| covered.iter().any(|filter| filter.overlaps(resource))) {
             return Ok(json!({ "id": pilot["id"] }));
         }

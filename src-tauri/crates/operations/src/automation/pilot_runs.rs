@@ -6,7 +6,7 @@
 use super::pilot_needs::reason_not_usable;
 use super::pilot_reads::known_resources;
 use super::pilot_status::time;
-use super::pilots::{covered, needed};
+use super::pilots::{covered_resources, needed};
 use super::schedule;
 use crate::kit::{Arguments, Look, person, text, uuid};
 use crate::recommendations::{Attempt, Request, attempt, plan_text};
@@ -210,7 +210,7 @@ struct Candidate {
 /// Open recommendations of the auto-pilot's category for its resources, largest saving first.
 fn candidates(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
     let account = uuid(pilot, "account_id").unwrap_or_default();
-    let filters = covered(rows, uuid(pilot, "id"))?;
+    let filters = covered_resources(rows, uuid(pilot, "id"))?;
     let known = known_resources(rows, account)?;
     let look = Look::at(rows, "recommendation")?
         .with("cloud_account_id", account)?

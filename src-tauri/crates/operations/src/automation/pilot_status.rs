@@ -2,7 +2,7 @@
 
 use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{no_time, with_reason};
-use super::pilots::{covered, needed, refuse_covered, write};
+use super::pilots::{covered_resources, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
 use crate::kit::{Arguments, text, uuid};
 use crate::workflows::engine::{OFF, is_on, require_automation};
@@ -42,7 +42,7 @@ pub(super) fn set_status(call: &Call<'_>, row: &Value, to: &str) -> Result<(), R
         }
         if to == "Active" {
             let account = uuid(row, "account_id").unwrap_or_default();
-            let resources = covered(call.rows, Some(id))?;
+            let resources = covered_resources(call.rows, Some(id))?;
             refuse_covered(call, account, text(row, "category"), &resources, Some(id))?;
         }
         if let Some(line) = row["schedule_time"].as_str() {

@@ -220,7 +220,7 @@ pub(super) fn refuse_covered(
         if id == but && but.is_some() || !collide(category, text(&other, "category")) {
             continue;
         }
-        let covered = covered(call.rows, id)?;
+        let covered = covered_resources(call.rows, id)?;
         if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.overlaps(theirs))) {
             let message = format!(
                 "the Active auto-pilot \"{}\" ({}) looks after {both} already: disable it or leave the resource out",
@@ -239,7 +239,10 @@ fn collide(one: &str, other: &str) -> bool {
 }
 
 /// The resources that an auto-pilot covers.
-pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<ResourceFilter>, Refusal> {
+pub(super) fn covered_resources(
+    rows: &Transaction<'_>,
+    id: Option<Uuid>,
+) -> Result<Vec<ResourceFilter>, Refusal> {
     let rows = Look::at(rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
     let rows = rows.ordered("id", false)?.rows(&["resource_identifier"])?;
     Ok(rows.iter().map(|row| ResourceFilter::read(&row["resource_identifier"])).collect())

@@ -60,7 +60,7 @@ pub(super) struct Miner {
 
 impl Miner {
     /// Adds a line with its `level` and its `time` in µs since 1970 UTC.
-    pub(super) fn take(&mut self, message: &str, level: Level, time: i64) {
+    pub(super) fn add(&mut self, message: &str, level: Level, time: i64) {
         let words: Vec<&str> = message
             .split_whitespace()
             .take(MAX_WORDS)
@@ -120,7 +120,7 @@ mod tests {
     fn templates(lines: &[&str]) -> Vec<(String, i64)> {
         let mut miner = Miner::default();
         for (time, line) in (0..).zip(lines) {
-            miner.take(line, Level::Info, time);
+            miner.add(line, Level::Info, time);
         }
         miner.top(10).1.iter().map(|pattern| (pattern.template(), pattern.count)).collect()
     }
@@ -150,8 +150,8 @@ mod tests {
     #[test]
     fn a_pattern_has_the_worst_level_and_the_time_of_its_lines() {
         let mut miner = Miner::default();
-        miner.take("retry 1 of 3", Level::Info, 20);
-        miner.take("retry 2 of 3", Level::Error, 10);
+        miner.add("retry 1 of 3", Level::Info, 20);
+        miner.add("retry 2 of 3", Level::Error, 10);
         let (all, most) = miner.top(1);
         assert_eq!((all, most[0].level, most[0].first, most[0].last), (1, Level::Error, 10, 20));
         assert_eq!(most[0].example, "retry 1 of 3");
@@ -162,7 +162,7 @@ mod tests {
         let mut miner = Miner::default();
         for number in 0..super::MAX_PATTERNS + 5 {
             let word: String = number.to_string().bytes().map(|byte| char::from(byte + 49)).collect();
-            miner.take(&word, Level::Info, 0);
+            miner.add(&word, Level::Info, 0);
         }
         assert_eq!(miner.left_out, 5);
         assert_eq!(miner.top(3).0, super::MAX_PATTERNS);

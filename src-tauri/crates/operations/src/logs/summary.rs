@@ -52,7 +52,7 @@ pub(super) fn summarise(call: &Call<'_>) -> Result<LogsSummary, Refusal> {
             *count += 1;
         }
         if limit > 0 {
-            miner.take(line.message, level, line.time);
+            miner.add(line.message, level, line.time);
         }
     })?;
     let unmatched = miner.left_out;

@@ -37,7 +37,7 @@ pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, SetupFunction)] = &[
     ("ai_update_service_model_settings", setup!(save_settings)),
     ("ai_move_service_models", setup!(move_to)),
     ("ai_list_model_providers", setup!(list_providers)),
-    ("ai_list_provider_models", setup!(models_there)),
+    ("ai_list_provider_models", setup!(installed_models)),
     ("ai_create_model_provider", setup!(create)),
     ("ai_update_model_provider", setup!(update)),
     ("ai_delete_model_provider", setup!(delete)),
@@ -304,7 +304,7 @@ fn provider(providers: &Providers, id: &str) -> Result<ProviderStanding, Refusal
     Ok(ProviderStanding { data: found, id: id.to_owned() })
 }
 
-fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
+fn installed_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;

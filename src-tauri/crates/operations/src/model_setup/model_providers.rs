@@ -126,7 +126,7 @@ pub fn field(name: &str) -> Result<Field, SetupError> {
 /// Adds a provider and returns its id. Blocks.
 pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result<String, SetupError> {
     let id = Uuid::new_v4().to_string();
-    saving(by, "ai_create_model_provider", providers, &id, change, |saving| {
+    save_with_audit(by, "ai_create_model_provider", providers, &id, change, |saving| {
         providers.add(&id, change, saving)
     })?;
     Ok(id)
@@ -134,10 +134,12 @@ pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result
 
 /// Changes a provider. `None` removes a saved value, and the value from the environment applies again. Blocks.
 pub fn save(by: &PlatformAdmin, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
-    saving(by, "ai_update_model_provider", providers, id, change, |saving| providers.save(id, change, saving))
+    save_with_audit(by, "ai_update_model_provider", providers, id, change, |saving| {
+        providers.save(id, change, saving)
+    })
 }
 
-fn saving(
+fn save_with_audit(
     by: &PlatformAdmin,
     operation: &str,
     providers: &Providers,
@@ -167,9 +169,9 @@ pub fn remove(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<(),
 
 /// Sets the order in which providers are tried. Blocks.
 pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
-    let before = places(providers)?;
+    let before = positions(providers)?;
     providers.order(ids)?;
-    let after = places(providers)?;
+    let after = positions(providers)?;
     for (id, place) in after {
         let of = |place: usize| Map::from_iter([("place".to_owned(), place.into())]);
         let was =
@@ -179,7 +181,7 @@ pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Resul
     Ok(())
 }
 
-fn places(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
+fn positions(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
     Ok(providers.setup()?.entries.into_iter().enumerate().map(|(place, entry)| (entry.id, place)).collect())
 }
 

@@ -112,7 +112,7 @@ pub(crate) fn delete_untried(rows: &Transaction<'_>, since: i64) -> Result<(), R
 fn requeue_dropped(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
     let open: Vec<ValueRef<'_>> = channel::all(rows)?
         .iter()
-        .filter(|channel| wants(channel, subject))
+        .filter(|channel| is_subscribed(channel, subject))
         .map(|channel| ValueRef::Uuid(channel.id))
         .collect();
     let given_up = [eq("notice_id", notice), eq("state", DROPPED), one_of("channel_id", open)];
@@ -166,13 +166,13 @@ fn insert(rows: &Transaction<'_>, one: &ActiveCondition) -> Result<Uuid, Refusal
 
 /// Queues a notice for the channels that subscribe to its subject.
 fn deliver(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
-    for channel in channel::all(rows)?.iter().filter(|channel| wants(channel, subject)) {
+    for channel in channel::all(rows)?.iter().filter(|channel| is_subscribed(channel, subject)) {
         queue(rows, notice, channel.id, &Envelope::default())?;
     }
     Ok(())
 }
 
-fn wants(channel: &channel::StoredChannel, subject: &str) -> bool {
+fn is_subscribed(channel: &channel::StoredChannel, subject: &str) -> bool {
     channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
 }
 

@@ -199,7 +199,7 @@ impl Names {
     pub(super) fn best(&self, sought: &SearchText, limit: usize) -> Vec<NameHit<'_>> {
         let words: Vec<&str> = sought.words().collect();
         let Some(longest) = words.iter().copied().max_by_key(|word| word.len()) else {
-            return (0..self.rows.len().min(limit)).map(|place| self.found(place)).collect();
+            return (0..self.rows.len().min(limit)).map(|place| self.hit(place)).collect();
         };
         if sought.folded.contains(SEPARATOR) {
             return Vec::new();
@@ -225,7 +225,7 @@ impl Names {
         best.append(&mut any);
         let mut seen = HashSet::new();
         best.retain(|place| seen.insert(*place));
-        best.into_iter().take(limit).map(|place| self.found(place)).collect()
+        best.into_iter().take(limit).map(|place| self.hit(place)).collect()
     }
 
     /// Returns the positions of the first rows that contain `letters` and pass the test. Blocks that lack any of `required` are skipped.
@@ -241,7 +241,7 @@ impl Names {
         for block in self.index.matching(required) {
             let rows = self.rows.get(block.start..block.end.min(self.rows.len())).unwrap_or_default();
             let Some(last) = rows.last() else { break };
-            let (mut place, mut from) = (block.start, self.begin(block.start));
+            let (mut place, mut from) = (block.start, self.start_of(block.start));
             while let Some(found) = finder.find(&self.text.as_bytes()[from..last.end as usize]) {
                 let at = from + found;
                 while self.rows[place].end as usize <= at {
@@ -260,16 +260,16 @@ impl Names {
     }
 
     /// The start of a row's names in the text.
-    fn begin(&self, place: usize) -> usize {
+    fn start_of(&self, place: usize) -> usize {
         place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize)
     }
 
     /// The names of a row, including the separators.
     fn names_of(&self, place: usize) -> &str {
-        &self.text[self.begin(place)..self.rows[place].end as usize]
+        &self.text[self.start_of(place)..self.rows[place].end as usize]
     }
 
-    fn found(&self, place: usize) -> NameHit<'_> {
+    fn hit(&self, place: usize) -> NameHit<'_> {
         let text = self.spelled.get(place).map_or("", String::as_str);
         NameHit { id: self.rows[place].id, text }
     }

@@ -41,7 +41,7 @@ pub(crate) use system_runs::{
     SystemDefinition, SystemRun, SystemRunEnd, SystemTask, SystemTrigger, cancel_system_run, start_named,
     start_playbook, start_system_run, system_run_ends,
 };
-pub use tickets::answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
+pub use tickets::answers::{AddedComment, CommentList, TicketDetails, TicketUpdate};
 pub(crate) use tickets::polling::{polling_policy, until_closed};
 pub use tickets::{TicketCall, find_ticket};
 pub(crate) use triggers::{

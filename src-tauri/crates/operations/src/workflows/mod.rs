@@ -83,7 +83,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 ];
 
 /// Fields that check whether a language model is set up.
-pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
+pub(crate) const MODEL_FIELDS: &[(&str, ModelFunction)] = &[
     ("workflow_read_yaml", |call, providers| reply(&exchange::read_yaml(call, providers)?)),
     ("workflow_validate", |call, providers| reply(&write::validate(call, providers)?)),
 ];

@@ -1,7 +1,7 @@
 //! Warns while a definition is written about things it needs that do not exist. These are warnings, since they may exist when the workflow runs.
 
 use super::engine::{AutomationSettings, OFF, automation_settings};
-use super::secrets::{kept_names, no_secret};
+use super::secrets::{no_secret, stored_names};
 use crate::assistant::chat_choices;
 use crate::kit::Look;
 use crate::notices::{ChannelState, mail_channel, named_channel};
@@ -44,7 +44,7 @@ impl<'a> DefinitionNeeds<'a> {
         let (named, needed) = (named_secrets(definition), needs(definition));
         let implied = needed.iter().filter_map(|(_, need)| secret_of(need).map(str::to_owned));
         let wanted: BTreeSet<String> = named.iter().map(|one| one.name.clone()).chain(implied).collect();
-        let mut there = kept_names(self.rows, &wanted)?;
+        let mut there = stored_names(self.rows, &wanted)?;
         there.extend(settings.environment_secrets.iter().cloned());
         let missing = named.iter().filter(|one| !there.contains(&one.name));
         told.extend(missing.map(|one| format!("{}: {}", one.place, no_secret(&one.name))));

@@ -54,7 +54,7 @@ fn read(row: Value) -> Result<SecretRow, Refusal> {
 }
 
 /// The hosts to which secrets with these names may be sent. `values` are the secrets that exist; `None` if that is not known.
-pub(super) fn bound(
+pub(super) fn bound_secrets(
     names: &BTreeSet<String>,
     known: &[SecretRow],
     values: Option<&Map<String, Value>>,
@@ -79,7 +79,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
     let house = catalogue::Caller::house_for(tenant);
     let known = rows_of(&rows.acting_as(&house), &names)?;
-    let found = bound(&names, &known, None).leaks(definition);
+    let found = bound_secrets(&names, &known, None).leaks(definition);
     let mut told: Vec<String> =
         found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
     for repository in named_repositories(definition) {
@@ -95,7 +95,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
 }
 
 /// Those of the given names for which the tenant stores a value.
-pub(super) fn kept_names(
+pub(super) fn stored_names(
     rows: &Transaction<'_>,
     wanted: &BTreeSet<String>,
 ) -> Result<BTreeSet<String>, Refusal> {

@@ -69,7 +69,7 @@ pub(super) fn changes(
     ];
     rows.for_each("audit_trail", &columns, &near, |row| {
         let row = object(&columns, row);
-        found.extend(trailed(&row, accounts));
+        found.extend(change_of_audit_row(&row, accounts));
         Ok::<_, Refusal>(())
     })?;
     found.sort_by(|one, other| (other.at, &one.id).cmp(&(one.at, &other.id)));
@@ -81,7 +81,7 @@ pub(super) fn changes(
 }
 
 /// Converts a row of the audit trail to a change of something in these accounts.
-fn trailed(row: &Map<String, Value>, accounts: &[Uuid]) -> Option<Change> {
+fn change_of_audit_row(row: &Map<String, Value>, accounts: &[Uuid]) -> Option<Change> {
     let table = text(row, "table_name");
     if is_ours(table) {
         return None;

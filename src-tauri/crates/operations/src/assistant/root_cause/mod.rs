@@ -93,7 +93,7 @@ pub(crate) struct CauseAnalysisOutput {
     status: &'static str,
 }
 
-/// Has a model write up the cause of an event, using rows of the desk's caller.
+/// Has a model write up the cause of an event, using rows of the context's caller.
 pub(crate) fn write_up(
     context: &ModelContext<'_>,
     account: Uuid,

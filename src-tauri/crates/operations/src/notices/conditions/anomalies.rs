@@ -12,7 +12,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// An anomaly that ended longer ago raises no notice, whenever its bills were imported.
-const NEWS_DAYS: i32 = 14;
+const RECENT_DAYS: i32 = 14;
 const COLUMNS: [&str; 8] =
     ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
 
@@ -91,7 +91,7 @@ fn condition(row: &Json, title: String, today: i32) -> Option<ActiveCondition> {
         title,
         text: format!("{span}. Judge it on its card: useful, expected or wrong."),
         link: Some(format!("/costs/anomalies?id={id}")),
-        is_recent: last >= today - NEWS_DAYS,
+        is_recent: last >= today - RECENT_DAYS,
         cause: Cause::Anomaly(id),
     })
 }

@@ -13,12 +13,12 @@ use store::query::{Operator, Test};
 use uuid::Uuid;
 
 /// Older findings raise no notice.
-const NEWS_DAYS: i64 = 7;
+const RECENT_DAYS: i64 = 7;
 
 /// One notice per account, rule and day, because one scan can report very many findings of a kind.
 pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<ActiveCondition>, Refusal> {
     // Older findings do not keep a notice active either: they are shown in the list of recommendations.
-    let since = Value::Timestamp((rows.now() - 4 * NEWS_DAYS * DAY).max(0));
+    let since = Value::Timestamp((rows.now() - 4 * RECENT_DAYS * DAY).max(0));
     let look = Look::at(rows, "recommendation")?
         .with("severity", "Critical")?
         .with("status", "Open")?
@@ -41,7 +41,7 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<ActiveC
         let of_group = groups.entry((account, text(row, "rule_name"), day_of(created))).or_default();
         of_group.push(text(row, "account_object_id").to_owned());
     }
-    let newest = day_of(rows.now() - NEWS_DAYS * DAY);
+    let newest = day_of(rows.now() - RECENT_DAYS * DAY);
     let condition = |((account, rule, day), mut objects): ((Uuid, &str, i32), Vec<String>)| {
         let count = objects.len();
         objects.retain(|object| !object.is_empty());

@@ -29,7 +29,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
     match TicketTask::read("", &call) {
         Err(failure) => mistakes.add(&place, failure.message),
         Ok(task) => {
-            if let Some(lack) = lack(&task, params) {
+            if let Some(lack) = missing_parameter(&task, params) {
                 mistakes.add(&place, lack);
             }
         }
@@ -60,7 +60,7 @@ fn is_template(value: &Value) -> bool {
 }
 
 /// What the tracker named in `ticket_tool` cannot do, if anything.
-fn lack(task: &TicketTask, params: &Value) -> Option<String> {
+fn missing_parameter(task: &TicketTask, params: &Value) -> Option<String> {
     let tool = Tool::find(params["ticket_tool"].as_str()?)?;
     if task.is_of_incident() && tool != Tool::PagerDuty {
         return Some(format!("only pagerduty has incidents, and ticket_tool is {}", tool.name()));

@@ -59,7 +59,7 @@ pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
         let active = ActiveRuns::read(rows)?;
         let mut next = active.first_end;
         for status in CLAIM_ORDER {
-            let due = soonest(rows, status, &active.full, None)?.map(|run| run.due);
+            let due = first_due(rows, status, &active.full, None)?.map(|run| run.due);
             next = next.into_iter().chain(due).min();
         }
         Ok(next)
@@ -108,7 +108,7 @@ impl ActiveRuns {
 }
 
 /// The run with that status that is due first, not after `until` if given, from tenants that are not in `full`.
-fn soonest(
+fn first_due(
     rows: &Transaction<'_>,
     status: &str,
     full: &[Uuid],
@@ -148,7 +148,7 @@ pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreErro
         }
         let ActiveRuns { full, .. } = ActiveRuns::read(rows)?;
         for status in CLAIM_ORDER {
-            let Some(DueRun { id, tenant, .. }) = soonest(rows, status, &full, Some(rows.now()))? else {
+            let Some(DueRun { id, tenant, .. }) = first_due(rows, status, &full, Some(rows.now()))? else {
                 continue;
             };
             let set = [("claim", claim.into()), ("due_at", lease_end(rows)), ("status", "RUNNING".into())];

@@ -1,7 +1,7 @@
 //! The secrets that a run may use, from the tenant or from the service's environment, and the hosts to which they may be sent.
 
 use super::step::{RunEnvironment, RunWork};
-use crate::workflows::secrets::{SecretRow, bound, purpose, rows_of};
+use crate::workflows::secrets::{SecretRow, bound_secrets, purpose, rows_of};
 use automation::commands::destination;
 use automation::plan::{Call, TaskFailure};
 use automation::services::hosts::{BoundSecrets, implied};
@@ -42,7 +42,7 @@ impl RunSecrets {
             };
             values.extend(value.map(|value| (name.clone(), Value::String(value))));
         }
-        let bound = bound(names, &known, Some(&values));
+        let bound = bound_secrets(names, &known, Some(&values));
         Ok(Self { values, bound, trouble })
     }
 

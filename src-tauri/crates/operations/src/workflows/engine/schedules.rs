@@ -31,16 +31,16 @@ pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
             return Ok((false, None, rows.now()));
         }
         let next = next_due(rows)?;
-        let is_work = next.is_some_and(|next| next <= rows.now()) || !unplanned(rows)?.is_empty();
+        let is_work = next.is_some_and(|next| next <= rows.now()) || !without_next_time(rows)?.is_empty();
         Ok((is_work, next, rows.now()))
     };
     let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
-        let mut all = unplanned(rows)?;
+        let mut all = without_next_time(rows)?;
         all.extend(due_workflows(rows)?);
         for workflow in &all {
             let house = Caller::house_for(uuid(workflow, "tenant_id").unwrap_or_default());
             let acting = rows.acting_as(&house);
-            start_due_of(&acting.derived(), workflow)?;
+            start_due_runs(&acting.derived(), workflow)?;
         }
         next_due(rows)
     };
@@ -61,7 +61,7 @@ fn due_workflows(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 }
 
 /// Active workflows with a schedule that have no next time yet.
-fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+fn without_next_time(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "workflow")?.with("status", "ACTIVE")?.that("next_due_at", Test::IsNull)?;
     let has_schedule = |row: &Value| {
         let kinds = row["trigger_types"].as_array().into_iter().flatten();
@@ -97,7 +97,7 @@ fn lines(definition: &Definition) -> impl Iterator<Item = Line> {
 }
 
 /// Starts the due runs of one workflow, and stores when it is due next.
-fn start_due_of(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
+fn start_due_runs(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     let id = uuid(workflow, "id").unwrap_or_default();
     let expected = workflow["next_due_at"].as_str().and_then(parse_timestamp);
     let mut soonest: Option<i64> = None;

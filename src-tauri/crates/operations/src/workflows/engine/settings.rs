@@ -1,7 +1,7 @@
 //! The settings that decide whether this service carries out workflows, and with which programs. Set by its administrator; off by default.
 
 use crate::kit::{Look, text};
-use crate::workflows::secrets::{bound, rows_of};
+use crate::workflows::secrets::{bound_secrets, rows_of};
 use automation::secrets::REPOSITORY_SECRETS;
 use automation::services::pulls::repository_host;
 use catalogue::{Caller, ValueRef};
@@ -122,7 +122,7 @@ pub(crate) fn check_repository_host(
         let value = if host.is_empty() { String::new() } else { format!("https://{host}") };
         ((*secret).to_owned(), Value::String(value))
     });
-    let bound = bound(&names, &known, Some(&value.into_iter().collect()));
+    let bound = bound_secrets(&names, &known, Some(&value.into_iter().collect()));
     Ok(bound.check([*secret], repository_host(provider, base_url).as_deref()))
 }
 

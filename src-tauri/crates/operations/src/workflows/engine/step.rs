@@ -104,7 +104,7 @@ fn advance_in_transaction(
 ) -> Result<Step, Refusal> {
     let released = Step { is_released: true, ..Step::default() };
     let Some(run) = RunRow::claimed(rows, claimed)? else { return Ok(released) };
-    if let Some(reason) = run.beyond_reach(rows)? {
+    if let Some(reason) = run.reason_to_stop(rows)? {
         close(rows, &run, Status::Failed, &Value::Null, Some(&reason))?;
         return Ok(released);
     }
@@ -158,7 +158,7 @@ fn advance_in_transaction(
         finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
     finished.extend(ended_children(rows, &run, &stored)?);
-    finished.extend(event_waits::over(rows, &run, &stored.journal)?);
+    finished.extend(event_waits::outcomes(rows, &run, &stored.journal)?);
     let mut in_flight = in_flight.clone();
     for one in &finished {
         in_flight.remove(&one.path);

@@ -5,7 +5,7 @@ pub(super) mod polling;
 
 use super::run_row::RunRow;
 use crate::tickets::{LocalTicketEdit, TicketLocation, TicketName, edit_local, locate};
-use answers::{TicketChanged, TicketRead};
+use answers::{TicketDetails, TicketUpdate};
 use automation::plan::{Call, TaskFailure};
 use automation::services::tickets::{TicketAction, TicketEdit, TicketTask};
 use catalogue::Caller;
@@ -82,8 +82,8 @@ row! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum TicketOutput {
-    Read(Box<TicketRead>),
-    Changed(TicketChanged),
+    Read(Box<TicketDetails>),
+    Changed(TicketUpdate),
 }
 
 /// Carries out a task on a ticket that is stored only here.
@@ -136,8 +136,8 @@ fn state_of(row: &TicketRow) -> &'static str {
     if is_closed { "done" } else { "open" }
 }
 
-fn ticket_of(row: TicketRow) -> TicketRead {
-    TicketRead {
+fn ticket_of(row: TicketRow) -> TicketDetails {
+    TicketDetails {
         state: state_of(&row),
         id: Some(row.id.uuid()),
         ticket_id: row.ticket_id,
@@ -150,11 +150,11 @@ fn ticket_of(row: TicketRow) -> TicketRead {
         platform: "quarterdeck",
         url: row.url,
         message: row.error_message,
-        ..TicketRead::default()
+        ..TicketDetails::default()
     }
 }
 
-fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketChanged, Refusal> {
+fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketUpdate, Refusal> {
     if edit.labels.is_some() {
         return Err(Refusal::invalid("labels cannot be set on tickets that are kept here"));
     }
@@ -179,7 +179,7 @@ fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketC
     edit_local(rows, id, &here)?;
     let row = read(rows, id)?;
     let status = row.status.clone().unwrap_or_default();
-    Ok(TicketChanged {
+    Ok(TicketUpdate {
         state: state_of(&row),
         message: format!("{} is {status}", row.ticket_id),
         ticket_id: row.ticket_id,

@@ -44,13 +44,13 @@ pub enum WebhookError {
 pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, WebhookError> {
     // Check the request in a read-only snapshot first: unauthorised requests must not occupy the writer.
     let known = |rows: &Transaction<'_>| -> Result<Result<(), WebhookError>, Refusal> {
-        Ok(proven(rows, delivery)?.map(drop))
+        Ok(verified_workflow(rows, delivery)?.map(drop))
     };
     store
         .snapshot(&Caller::house(), known)
         .map_err(|refusal| WebhookError::Store(refusal.into_error()))??;
     let taken = |rows: &Transaction<'_>| -> Result<Result<Option<Uuid>, WebhookError>, Refusal> {
-        let workflow = match proven(rows, delivery)? {
+        let workflow = match verified_workflow(rows, delivery)? {
             Ok(workflow) => workflow,
             Err(error) => return Ok(Err(error)),
         };
@@ -86,7 +86,10 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
 }
 
 /// The workflow of a request with the correct secret.
-fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Value, WebhookError>, Refusal> {
+fn verified_workflow(
+    rows: &Transaction<'_>,
+    delivery: &Delivery<'_>,
+) -> Result<Result<Value, WebhookError>, Refusal> {
     let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)? else {
         return Ok(Err(WebhookError::None));
     };

@@ -28,7 +28,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     for (label, query) in &question.queries {
         let (metric, selector) = selected(label, query)?;
         let measured = measured(rows, run, (label, &metric), &question)?;
-        series.extend(measured.into_iter().filter(|series| selector.picks(&series.metric, "")));
+        series.extend(measured.into_iter().filter(|series| selector.matches(&series.metric, "")));
     }
     let labels = question.queries.iter().map(|(label, _)| label.as_str());
     Ok(Measurements::of(labels, series))
