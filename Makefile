@@ -1,7 +1,7 @@
-# Quarterdeck: every task of daily work. `make help` lists them.
+# Development tasks of Quarterdeck. `make help` lists them.
 #
-# Each task first installs what this machine lacks (.ci/install), then builds what is stale, then does its work.
-# DATA_DIR=… chooses the data directory of `run` and `dev`; without it the platform's convention decides.
+# Each task first installs missing dependencies (.ci/install), then builds stale targets, then runs.
+# DATA_DIR=… sets the data directory of `run` and `dev`. The default is the platform's convention.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := help
@@ -13,19 +13,19 @@ LISTEN ?= 127.0.0.1:8790
 locked := $(if $(CI),--locked)
 data_dir := $(if $(DATA_DIR),--data-dir '$(DATA_DIR)')
 has_display := $(strip $(DISPLAY) $(WAYLAND_DISPLAY) $(filter Darwin,$(shell uname -s)))
-# One set of features for every build of everything: another set would compile most of the tree again.
+# All workspace builds use the same features: other features would recompile most of the dependency tree.
 everything := --workspace --features quarterdeck/desktop $(locked)
-# LINTED=1 (CI): Clippy stands in for the compiler where our own crates are built, benchmarks and examples too. What is tested is linted then, and nothing
-# is compiled for the lints alone. `__CLIPPY_HACKERY__` is the mark that Clippy puts between its own arguments.
+# LINTED=1 (CI): Clippy replaces the compiler for our own crates, including benchmarks and examples. The tested code is then linted in the same build, and
+# nothing is compiled only for the lints. Clippy separates its arguments with `__CLIPPY_HACKERY__`.
 LINTED ?=
 linted := $(if $(LINTED),RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__)
-# A screen and a message bus that nobody sees: the window of a test neither covers the desktop nor meets one that is open.
+# A virtual display and a private message bus: the window of a test neither covers the desktop nor finds a window that is already open.
 unseen := $(if $(filter Linux,$(shell uname -s)),xvfb-run -a -s '-screen 0 1400x900x24 -noreset' dbus-run-session --config-file=tests/support/message-bus.conf --)
 
 dev_pages := 127.0.0.1:5173
 dev_service = run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir)
 
-# Imports are measured against DuckDB's package for Python.
+# The benchmarks compare imports with DuckDB's Python package.
 python := target/bench-python/bin/python3
 
 pages := ui/dist/index.html
@@ -36,13 +36,13 @@ say = @printf '\n── %s\n' "$(1)"
 
 .PHONY: help run serve dev check test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import bench-waiting fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
-help: ## this list
+help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# ── showing the product ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── running the product ──────────────────────────────────────────────────────────────────────────────────────────────
 
 ifneq ($(has_display),)
-run: ## show the product: in a window, or without a display as a service with its address and a sign-in link
+run: ## run the product: in a window, or without a display as a service; prints its address and a sign-in link
 	@.ci/install window pages
 	@$(MAKE) -s $(pages)
 	$(call say,building the window (the first time takes a few minutes))
@@ -61,7 +61,7 @@ serve: ## serve the pages and print their address with a one-time sign-in link
 	$(call say,serving; Ctrl+C ends it)
 	target/debug/quarterdeck-server serve --listen $(LISTEN) $(data_dir)
 
-dev: ## the same with reload: pages at once, the service too when cargo-watch is installed
+dev: ## serve with automatic reload of the pages, and of the service if cargo-watch is installed
 	@.ci/install build pages
 	@$(MAKE) -s $(modules)
 	cargo build -p server --bin quarterdeck-server $(locked)
@@ -77,18 +77,18 @@ dev: ## the same with reload: pages at once, the service too when cargo-watch is
 
 # ── checking it ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-check: ## after a small change: types, lints, and the tests of what has changed since the last commit
+check: ## quick check of a small change: types, lints, and the tests of files changed since the last commit
 	@.ci/install lint
 	@$(MAKE) lint-format
 	@$(MAKE) lint-house
 	$(call say,lints of the Rust code$(comma) its tests left out)
 	cargo clippy $(everything) -- -D warnings
-	$(call say,tests in the Rust files that changed)
+	$(call say,tests of the changed Rust files)
 	.ci/changed-tests
-	$(call say,types and lints of the pages$(comma) and tests of what changed there)
+	$(call say,types and lints of the pages$(comma) and tests of the changed files)
 	npm --prefix ui run quick
 
-test: ## every test: pages, crates, the service from outside, a browser and the window
+test: ## run all tests: pages, crates, the service over HTTP, a browser and the window
 	@.ci/install test
 	@$(MAKE) test-pages
 	@$(MAKE) test-build
@@ -104,20 +104,20 @@ test-build: $(pages)
 	$(linted) cargo build $(everything) --bins --tests $(if $(LINTED),--benches --examples)
 
 test-service:
-	$(call say,testing the crates$(comma) the service$(comma) a browser and the window)
-	$(linted) $(unseen) cargo test $(everything) --no-fail-fast --lib --bins --tests
+	$(call say,testing the crates$(comma) the service$(comma) the browser and the window)
+	$(linted) $(unseen) .ci/tests cargo test $(everything) --no-fail-fast --lib --bins --tests
 
 test-baselines:
-	$(call say,comparing every page with the picture that is kept of it)
+	$(call say,comparing every page with its stored screenshot)
 	npm --prefix ui run test:baselines
 
-baselines: ## take the pictures anew that pages no longer look like (after a page was changed on purpose; look at them with git)
+baselines: ## update the screenshots of changed pages (after an intended change; review them with git)
 	@.ci/install build pages test
 	@$(MAKE) -s $(pages)
 	cargo build $(everything) --bins --tests
 	UPDATE_BASELINES=1 npm --prefix ui run test:baselines
 
-bench: ## the benchmarks, as ratios within one run
+bench: ## run the benchmarks; results are ratios within one run
 	@.ci/install build pages bench
 	@$(MAKE) -s $(pages)
 	$(call say,building with optimisation)
@@ -138,51 +138,51 @@ bench: ## the benchmarks, as ratios within one run
 	$(call say,measuring the window)
 	$(unseen) cargo bench $(locked) -p e2e --bench window
 
-bench-pages: ## the pages with 10⁶ charges, 10⁵ events, 2·10⁴ pods and a bundle of 150 MB: clicks, search, live updates, what is loaded
+bench-pages: ## benchmark the pages with 10⁶ charges, 10⁵ events, 2·10⁴ pods and a bundle of 150 MB: clicks, search, live updates, download size
 	@.ci/install build pages unseen
 	@$(MAKE) -s $(pages)
 	cargo build --release -p server --bin quarterdeck-server $(locked)
 	node tests/benches/console.mjs
 
-bench-analysis: ## how much of what is planted in made-up bills is found, how often something else is told, and how far forecasts are off
+bench-analysis: ## measure detection rates and false alarms in generated bills, and forecast errors
 	@.ci/install build
 	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test all -- bench hourly --nocapture --test-threads=1
 
-bench-automation: ## runs of workflows beside a page's questions, timers, an idle engine, kills (BENCH_RUNS=10000 BENCH_KILLS=20 BENCH_DATABASE=postgres)
+bench-automation: ## benchmark workflow runs during page queries, timers, an idle engine, kills (BENCH_RUNS=10000 BENCH_KILLS=20 BENCH_DATABASE=postgres)
 	@.ci/install build pages bench
 	@$(MAKE) -s $(pages)
 	cargo build --release -p server --bin quarterdeck-server $(locked)
 	cargo bench $(locked) -p e2e --bench automation
 
-bench-import: ## what importing costs by format, beside FOCUS and beside jq; BENCH_ROWS=500000
+bench-import: ## benchmark imports by format, compared with FOCUS and with jq (BENCH_ROWS=500000)
 	@.ci/install build pages bench
 	@$(MAKE) -s $(pages)
 	cargo build --release -p server --bin quarterdeck-server $(locked)
 	BENCH_ROWS='$(BENCH_ROWS)' cargo bench $(locked) -p e2e --bench imports
 
-bench-waiting: ## how long other writes wait beside an import and its undo, on SQLite and PostgreSQL (BENCH_ROWS=100000 BENCH_DATABASE=…)
+bench-waiting: ## measure how long other writes wait during an import and its undo, on SQLite and PostgreSQL (BENCH_ROWS=100000 BENCH_DATABASE=…)
 	@.ci/install build pages bench
 	@$(MAKE) -s $(pages)
 	cargo build --release -p server --bin quarterdeck-server $(locked)
 	cargo bench $(locked) -p e2e --bench waiting
 
-fuzz: ## damaged files of SHAPE (csv, json, ndjson, yaml, text, parquet, gzip, zstd, zip, tar; or all) for SECONDS, the same for the same SEED
+fuzz: ## import damaged files of SHAPE (csv, json, ndjson, yaml, text, parquet, gzip, zstd, zip, tar; or all) for SECONDS; SEED makes it repeatable
 	@.ci/install build
 	SHAPE='$(SHAPE)' SECONDS='$(SECONDS)' SEED='$(SEED)' cargo test $(everything) --lib fuzz_for_a_while -- --ignored --nocapture
 
-bench-grid: ## lists of twenty tables beside the best SQL by hand, as a heat map, on SQLite and PostgreSQL (GRID_ROWS=100000 GRID_TABLES=… GRID_DATABASES=…)
+bench-grid: ## compare lists of twenty tables with the best hand-written SQL, as a heat map, on SQLite and PostgreSQL (GRID_ROWS=100000 GRID_TABLES=… GRID_DATABASES=…)
 	@.ci/install build
 	cargo bench $(locked) -p store --bench grid
 
-package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
+package: ## build release packages in target/package: .deb and .rpm of the window, .deb of the service
 	@.ci/install package
 	@$(MAKE) -s $(pages)
-	$(call say,building with everything that makes it small and fast (a quarter of an hour))
+	$(call say,building optimised for size and speed (about 15 minutes))
 	cargo build --profile dist $(everything) --bins
 	$(call say,packing)
 	packaging/build target/dist target/package
 
-lint: ## formatting, lints, types, libraries and their licences
+lint: ## check formatting, lints, types, libraries and their licences
 	@.ci/install lint
 	@$(MAKE) lint-format
 	@$(MAKE) lint-house
@@ -195,20 +195,20 @@ lint-format:
 	cargo fmt --all --check
 
 lint-house:
-	$(call say,rooms: who knows whom$(comma) and what there is to be less of)
+	$(call say,dependencies between crates$(comma) and unwanted code patterns)
 	node .ci/census.mjs --check
 
-census: ## counts of what the house wants less of; `node .ci/census.mjs --list WORDS` prints the places
+census: ## count unwanted code patterns; `node .ci/census.mjs --list WORDS` prints their locations
 	@node .ci/census.mjs
 
 lint-rust:
 	$(call say,lints of the Rust code)
 	$(if $(LINTED),@echo 'They passed when everything was built.',cargo clippy $(everything) --all-targets -- -D warnings)
-	@# What `make run` builds without a display was not built for this: it differs by its features alone.
+	@# The service alone, as `make run` builds it without a display, is not compiled here: only its features can differ.
 	node .ci/features.mjs
 
 lint-libraries:
-	$(call say,libraries: licences$(comma) sources$(comma) and who may use which)
+	$(call say,libraries: licences$(comma) sources$(comma) and allowed uses)
 	cargo deny --all-features check bans licenses sources
 
 lint-pages: $(modules)
@@ -219,7 +219,7 @@ fmt: $(modules) ## format everything
 	cargo fmt --all
 	npm --prefix ui run fmt
 
-# ── what the tasks build on ──────────────────────────────────────────────────────────────────────────────────────────
+# ── build steps used by the tasks ──────────────────────────────────────────────────────────────────────────────────────────
 
 pages: $(pages)
 

@@ -1,8 +1,8 @@
-// Counts what the house wants less of, and checks what it does not allow. `make census` prints it; `make lint` runs it with
-// --check, which fails on a crate that knows one it must not, on a cited document that is not in the repository, and on a
-// count above its ceiling in .ci/census.json. A count that has fallen lowers its ceiling by `--accept`.
+// Counts unwanted code patterns and checks forbidden ones. `make census` prints the counts. `make lint` runs it with --check,
+// which fails on a forbidden dependency between crates, on a cited document that is not in the repository, and on a count
+// above its limit in .ci/census.json. `--accept` sets the limits to the current counts.
 //
-// --list NAME prints the places behind a count.
+// --list NAME prints the locations behind a count.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 const crates = 'src-tauri/crates';
 const ceilings = '.ci/census.json';
 
-/** All files below a folder with one of these endings. */
+/** All files in a folder and its subfolders with one of these name endings. */
 function files(folder, endings) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
@@ -19,7 +19,7 @@ function files(folder, endings) {
     .sort();
 }
 
-/** Lines of product code: without the test modules at the end of a file, and without files of tests. */
+/** The lines of product code of a file, without test modules at its end; empty for test files. */
 function productLines(file) {
   if (/\/tests?\/|\/tests\.rs$|\/benches\//.test(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -36,7 +36,7 @@ function places(all, pattern) {
   );
 }
 
-/** Top-level modules of a crate that know each other in a circle. */
+/** Top-level modules of a crate that are part of a dependency cycle. */
 function circles(crate) {
   const source = join(crates, crate, 'src');
   const arrows = new Map();
@@ -58,7 +58,7 @@ function circles(crate) {
   return [...arrows.keys()].filter((module) => reaches(module, module)).map((module) => `${crate}::${module}`);
 }
 
-/** Which crates of ours each crate knows, tests left out. */
+/** The dependencies of each of our crates on others of ours, without those of tests. */
 function dependencies() {
   const names = readdirSync(crates).filter((name) => existsSync(join(crates, name, 'Cargo.toml')));
   return new Map(
@@ -71,7 +71,7 @@ function dependencies() {
   );
 }
 
-/** What each crate may know at most: the arrows of ARCHITECTURE.md. */
+/** The allowed dependencies of each crate, as described in ARCHITECTURE.md. */
 const allowed = JSON.parse(readFileSync('.ci/arrows.json', 'utf8'));
 
 function wrongArrows() {
@@ -81,12 +81,12 @@ function wrongArrows() {
   });
 }
 
-/** Documents that comments and documents cite and that are not in the repository. */
+/** Documents cited in comments that are not in the repository, as `file:line: name`. */
 function missingDocuments(all) {
   const sections = new Set(
     [...readFileSync('docs/semantics.md', 'utf8').matchAll(/^## (\d+)\./gm)].map(([, number]) => number),
   );
-  // Tests name the list of expectations that stands beside the project where there is one.
+  // Tests cite EXPECTED.md, which may exist next to the repository.
   const known = new Set(['EXPECTED.md', ...files('.', ['.md']).map((file) => basename(file))]);
   return all.flatMap((file) =>
     readFileSync(file, 'utf8')
@@ -103,9 +103,14 @@ function missingDocuments(all) {
   );
 }
 
-/** Source files that documents cite and that are not in the repository: `store/src/access.rs` stands below src-tauri/crates. */
+/** Source files cited in documents that are not in the repository. Paths may be relative to src-tauri/crates: `store/src/access.rs`. */
 function missingSources() {
-  return files('.', ['.md']).flatMap((file) =>
+  // Not the whole folder at once: a build that runs meanwhile adds and removes folders in `target`.
+  const documents = readdirSync('.', { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return entry.name.endsWith('.md') ? [entry.name] : [];
+    return ['.git', 'target'].includes(entry.name) ? [] : files(entry.name, ['.md']);
+  });
+  return documents.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line, at) =>
@@ -117,7 +122,7 @@ function missingSources() {
   );
 }
 
-/** Routes of the REST document whose answer, when all went well, no type says. */
+/** Routes in the OpenAPI document without a described success response. */
 function undescribedRoutes() {
   const { paths } = JSON.parse(readFileSync('schema/generated/openapi.json', 'utf8'));
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -127,7 +132,7 @@ function undescribedRoutes() {
   );
 }
 
-/** Answers of REST routes that the pages describe by hand instead of taking the type that the service writes. */
+/** Responses of REST routes that the pages type by hand instead of using the generated type. */
 function handWrittenAnswers() {
   return files('ui/src', ['.ts', '.tsx'])
     .filter((file) => !/\.test\.tsx?$/.test(file))

@@ -1,13 +1,13 @@
-// Checks that the service finds its libraries with the same features whether it is built alone, as `make run` does without a display, or beside the
-// window and the tests, as everything else is. Otherwise code could use what only another package asks for, and would not build alone.
+// Checks that the libraries of the service have the same features when it is built alone (`make run` without a display) and together with the window and
+// the tests (all other tasks). Otherwise code could use a feature that only another package enables, and would not build alone.
 //
-// Exits with 1 and names the libraries that differ: name their features in Cargo.toml.
+// Exits with 1 and lists the libraries that differ. To fix this, add their features to Cargo.toml.
 
 import { execFileSync } from 'node:child_process';
 
 const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { encoding: 'utf8', maxBuffer: 2 ** 30 });
 
-/** The features of each library that is part of a program: `name version` → `a,b,c`. Macros are programs of their own, for the compiler. */
+/** The features of each library linked into a program: `name version` → `a,b,c`. Procedural macros run in the compiler and are excluded. */
 function features(...build) {
   const tree = cargo('tree', ...build, '--prefix', 'none', '--format', '{p}|{f}', '--target', 'all');
   const found = new Map();

@@ -1,4 +1,4 @@
-//! The assistant on the command line: answers with what they rest on, documents, causes, what was sent.
+//! Tests of the assistant on the command line: answers with evidence, documents, causes of events, previews of requests.
 
 use crate::support::fixture;
 use crate::support::programs::{self, Outcome, finish};
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use testkit::language_models::{Fault, LanguageModels, Said};
 
-/// A data directory with a bill, and a model that is asked as Ollama.
+/// A data directory with a bill, and a model at an Ollama test server.
 struct Desk {
     folder: TempDir,
     models: LanguageModels,
@@ -65,7 +65,7 @@ fn an_answer_stands_with_its_evidence_and_the_conversation_goes_on() {
     );
     let conversation = asked.stderr.split("--conversation ").nth(1).unwrap().trim();
 
-    // A server on the same data makes no difference.
+    // A server running on the same data makes no difference.
     let Desk { folder, models } = desk;
     let service = Service::start_in(folder, &[]);
     models.say([

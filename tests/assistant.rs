@@ -1,4 +1,4 @@
-//! The assistant over HTTP: what a budget refuses, what is shown before it is sent, what breaks off, documents found by meaning.
+//! Tests of the assistant over HTTP: refusals by a budget, previews before sending, interrupted streams, documents found by meaning.
 
 use crate::support::client::Client;
 use crate::support::fixture;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use testkit::language_models::{Fault, LanguageModels, Said};
 
-/// A service that asks `models` as Ollama, with a bill.
+/// A service that uses `models` as Ollama, with a bill.
 fn service(models: &LanguageModels) -> Service {
     let service = Service::start_with(&[
         ("LLM_PROVIDER", "ollama"),
@@ -25,7 +25,7 @@ pub async fn account(client: &Client) -> String {
     data["cloud_accounts"][0]["id"].as_str().unwrap().to_owned()
 }
 
-/// The data of an operation's answer.
+/// The data of an operation's response.
 async fn operation(client: &Client, query: &str) -> Value {
     let data: Value = serde_json::from_str(&client.data(query).await).unwrap();
     data.as_object().unwrap().values().next().unwrap().clone()
@@ -50,7 +50,7 @@ async fn search(client: &Client, account: &str, words: &str) -> Value {
     operation(client, &query).await["data"].clone()
 }
 
-/// What is found for words that stand nowhere. Vectors are made by the service itself, a moment after a document came.
+/// The search result for words that occur in no document. The service computes vectors shortly after a document is added.
 pub async fn found_by_meaning(client: &Client, account: &str, words: &str) -> Value {
     let began = Instant::now();
     loop {
@@ -136,7 +136,7 @@ async fn what_is_shown_before_sending_is_what_the_model_gets_and_what_the_ledger
             .map(|message| message[part].as_str().unwrap_or_default().to_owned())
             .collect()
     };
-    // The time of day stands in the first words.
+    // The time of day is part of the first words.
     let without_time = |words: Vec<String>| -> Vec<String> {
         let cut = |text: String| match text.split_once("\nIt is ") {
             Some((one, other)) => format!("{one}{}", other.split_once(" UTC.").unwrap().1),

@@ -1,4 +1,4 @@
-//! Real files of the house end in the totals that somebody else computed: `../shared/data/EXPECTED.md`.
+//! Compares imports of the real sample files with independently computed totals: `../shared/data/EXPECTED.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::programs::run;
 use crate::support::service::Service;
 use crate::support::shared_data;
 
-/// The four costs: their name in a FOCUS file, in EXPECTED.md, and in our columns.
+/// The four costs: their names in a FOCUS file, in EXPECTED.md, and in our columns.
 pub const COSTS: [(&str, &str); 4] = [
     ("BilledCost", "billed_cost"),
     ("EffectiveCost", "effective_cost"),
@@ -18,7 +18,7 @@ pub const COSTS: [(&str, &str); 4] = [
     ("ContractedCost", "contracted_cost"),
 ];
 
-/// Files that do not say what they cost in which currency, or for which time: refused, or rows left out, with reasons.
+/// Files without a cost, currency or period in some rows: refused, or imported without these rows, with reasons.
 const DAMAGED: [&str; 6] = [
     "focus/negative/duplicate-header.csv",
     "focus/negative/null-chargeperiodstart.csv",
@@ -95,7 +95,7 @@ async fn every_recommendation_file_of_the_house_ends_in_its_expected_savings_or_
     }
 }
 
-/// A report that left rows out, or the whole file, and says why.
+/// Checks that a report that skips rows, or the whole file, gives reasons.
 fn assert_says_why(name: &str, report: &str) {
     let reasons = at(report, &["reasons"]);
     let error = at(report, &["error"]);
@@ -103,7 +103,7 @@ fn assert_says_why(name: &str, report: &str) {
     assert!(error != "null" || reasons != "[]" || notes != "[]", "{name} was read without a word: {report}");
 }
 
-/// The total of `cost` in `currency` as the report prints it.
+/// The total of `cost` in `currency` as printed in the report.
 fn total(report: &str, currency: &str, cost: &str) -> String {
     let totals: Vec<&RawValue> = serde_json::from_str(at(report, &["totals"])).unwrap();
     let quoted = format!("\"{currency}\"");
@@ -112,7 +112,7 @@ fn total(report: &str, currency: &str, cost: &str) -> String {
     at(total.get(), &[cost]).to_owned()
 }
 
-/// File names that begin with `prefix`, with what EXPECTED.md says of them: its table has a name and JSON in each line.
+/// File names that begin with `prefix`, with their content in EXPECTED.md: its table has a name and JSON in each line.
 pub fn expectations(file: &Path, prefix: &str) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(file).unwrap();
     let lines = text.lines().filter_map(|line| {

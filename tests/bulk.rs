@@ -1,4 +1,4 @@
-//! A change of very many events, carried on by the service by itself: what ends the service in the middle loses nothing of it.
+//! Tests a change of very many events in the background: it survives a kill of the service.
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use crate::support::exact::at;
 use crate::support::programs::run;
 use crate::support::service::Service;
 
-/// More than are changed at once, in twelve steps.
+/// More than one step changes; twelve steps.
 const EVENTS: u32 = 6_000;
 
 const ACCOUNT: &str = "a0000000-0000-4000-8000-000000000001";
 
-/// Loads events that say the same, of one account.
+/// Loads events with the same content, in one account.
 fn load(data_dir: &Path, person: &str) {
     let files = tempfile::tempdir().unwrap();
     let account = json!({
@@ -40,7 +40,7 @@ fn load(data_dir: &Path, person: &str) {
     }
 }
 
-/// How far the change is: its state, and how many events were changed.
+/// The progress of the change: its status, and the number of changed events.
 async fn standing(client: &Client, job: &str) -> (String, u64) {
     let asked =
         format!("mutation {{ event_bulk_operation_status(job_id: {job}) {{ status processed_events }} }}");

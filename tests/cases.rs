@@ -1,14 +1,14 @@
-//! Queries and what they answer: every folder `cases/<area>` is a test of its name for SQLite and one for PostgreSQL, every folder in it a case.
+//! Queries with expected responses: every folder `cases/<area>` is a test with its name for SQLite and one for PostgreSQL, every folder in it a
+//! case.
 //!
-//! A case has `query.graphql` and `expect.json`, the whole answer to the last digit; if it needs them, `variables.json`, and
-//! `caller.json`: `{"role": "…"}` or `{"signed_in": false}` (without it an administrator asks). An area has `given.json`:
-//! files of `fixtures/` that are imported and, by table, files of the area that are loaded before its cases run: an object in
-//! the order of its tables' names, or a list of them in its own order, where rows refer to each other. A text in that list
-//! names a file called like its table; in it `{{person}}` and `{{tenant}}` stand for the ids of the administrator and the
-//! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
-//! showed would make an answer differ. Under `place` it names files of the area that are copied into the data directory, by the
-//! path there (`{{data_dir}}` in a query and an answer stands for that directory), under `environment` settings the service is started with.
-//! `cargo test … cases::on_sqlite::<area>` runs one area alone, `UPDATE=1` writes what is answered into `expect.json`.
+//! A case has `query.graphql` and `expect.json`, the whole response to the last digit; if needed, `variables.json`, and `caller.json`: `{"role":
+//! "…"}` or `{"signed_in": false}` (by default an administrator sends the query). An area has `given.json`. It lists files of `fixtures/` to import
+//! and, by table, files of the area to load before its cases run: an object in the order of its tables' names, or a list in its own order, if rows
+//! refer to each other. A text in that list is the name of a table and of its file; in the file `{{person}}` and `{{tenant}}` are replaced by the
+//! ids of the administrator and the tenant. Such files are also loaded for another tenant, with other ids (`-8000-` becomes `-9000-`): if any of
+//! those rows were visible, a response would differ. `place` lists files of the area to copy into the data directory, by their path there
+//! (`{{data_dir}}` in queries and responses is replaced by that directory), `environment` the settings of the service. `cargo test …
+//! cases::on_sqlite::<area>` runs a single area, `UPDATE=1` writes the responses into `expect.json`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,15 +22,15 @@ use crate::support::exact::{at, compact, spread};
 use crate::support::service::Service;
 use crate::support::{fixture, programs};
 
-/// Makes a test of each folder in `cases` for each database, so that they run side by side and one alone runs by its name.
+/// Defines a test for each folder in `cases` and each database. They run in parallel, and each can be run by name.
 macro_rules! areas {
     ($($area:ident)*) => {
-        /// Every case answers as expected.
+        /// Every case gives the expected response.
         mod on_sqlite {
             $(#[tokio::test] async fn $area() { super::run_on_sqlite(stringify!($area)).await })*
         }
 
-        /// Every case answers the same bytes where the rows are in PostgreSQL.
+        /// Every case gives the same response, byte for byte, from PostgreSQL.
         #[cfg(unix)]
         mod on_postgresql {
             $(#[tokio::test] async fn $area() { super::run_on_postgresql(stringify!($area)).await })*
@@ -103,7 +103,7 @@ async fn run_on_postgresql(area: &str) {
     run(area, folder).await;
 }
 
-/// Runs the cases of an area on a data directory of its own.
+/// Runs the cases of an area on its own data directory.
 async fn run(area: &str, data_dir: TempDir) {
     let area = cases().join(area);
     let mut failures = String::new();
@@ -124,7 +124,7 @@ fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")
 }
 
-/// A service that holds what the area's cases ask about.
+/// A service with the data that the area's cases need.
 async fn prepare(area: &Path, data_dir: TempDir, callers: &mut BTreeMap<String, Client>) -> Service {
     let given = read_json(&area.join("given.json")).unwrap_or(json!({}));
     let settings = given["environment"].as_object().into_iter().flatten();
@@ -151,7 +151,7 @@ async fn prepare(area: &Path, data_dir: TempDir, callers: &mut BTreeMap<String, 
     service
 }
 
-/// Loads files called like their tables for the tenant and for another one.
+/// Loads files, named like their tables, for the tenant and for another one.
 async fn load_for_two(
     service: &Service,
     area: &Path,
@@ -205,7 +205,7 @@ fn read_json(file: &Path) -> Option<Value> {
     Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
 }
 
-/// The folders in `folder`, by name.
+/// The folders in `folder`, sorted by name.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = std::fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))

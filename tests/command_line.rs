@@ -1,4 +1,4 @@
-//! `quarterdeck-server` on the command line: what it prints, where, and with which exit code.
+//! Tests of `quarterdeck-server` on the command line: output, stream and exit code.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::support::fixture;
 use crate::support::programs::{Outcome, run, server};
 use crate::support::service::Service;
 
-/// A data directory of its own and a folder for files to import.
+/// A data directory, and a folder for files to import.
 struct Desk {
     data_dir: TempDir,
     files: TempDir,
@@ -41,7 +41,7 @@ impl Desk {
         self.run(&["import", file.to_str().unwrap(), "--json"])
     }
 
-    /// How many spends the database has.
+    /// Number of spends in the database.
     fn spends(&self) -> usize {
         self.run(&["table", "dump", "spends", "--format", "ndjson"]).succeeded().stdout.lines().count()
     }
@@ -144,7 +144,7 @@ fn a_file_that_is_not_there_is_named() {
     refused(&desk, &desk.files.path().join("lost.csv"), &["lost.csv"]);
 }
 
-/// The import fails, says these words on stderr, and leaves the database as it was.
+/// Checks that the import fails with these words on stderr and does not change the database.
 fn refused(desk: &Desk, file: &Path, words: &[&str]) {
     let outcome = desk.run(&["import", file.to_str().unwrap()]);
     assert_eq!(outcome.code, 1, "{outcome:#?}");
@@ -206,7 +206,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     desk.import(&fixture("september.csv")).succeeded();
     let path = desk.data_dir.path().join("quarterdeck.db");
     let mut database = std::fs::read(&path).unwrap();
-    // SQLite keeps `user_version`, where our version of the schema stands, in these four bytes of the file.
+    // SQLite stores `user_version`, which contains our schema version, in these four bytes of the file.
     database[60..64].copy_from_slice(&i32::MAX.to_be_bytes());
     std::fs::write(&path, &database).unwrap();
 
@@ -239,7 +239,7 @@ fn a_bill_can_be_imported_while_the_server_runs() {
     let service = Service::start();
     service.import(&[fixture("september.csv")]);
     let dumped = run(service.data_dir(), &["table", "dump", "spends", "--format", "csv"]).succeeded();
-    // A head and 12 rows; no value of this bill has a line break.
+    // A header and 12 rows; no value of this bill contains a line break.
     assert_eq!(dumped.stdout.lines().count(), 13, "{dumped:#?}");
 }
 

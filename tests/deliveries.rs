@@ -1,4 +1,4 @@
-//! Imports beside each other and imports that are killed, as processes: what is stored is the sum of the parts, and each part is whole or not there.
+//! Tests of concurrent and killed imports in separate processes: the stored data is the sum of the parts, and each part is complete or absent.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::support::programs::{run, server};
 const HEADER: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,\
                       ServiceName,ProviderName,SubAccountId,ResourceId,SkuId\n";
 
-/// A bill of these rows; each costs its number in cents, and `more`.
+/// A bill with these rows; each costs its number in cents plus `more`.
 fn bill(rows: impl Iterator<Item = u64>, more: u64) -> String {
     let mut text = HEADER.to_owned();
     for row in rows {
@@ -41,7 +41,7 @@ fn begin(data_dir: &Path, file: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-/// Rows that are stored, and their sum in cents.
+/// Number of stored rows, and their sum in cents.
 fn stored(data_dir: &Path) -> (u64, u64) {
     let dump = run(data_dir, &["table", "dump", "spends", "--format", "ndjson"]).succeeded().stdout;
     dump.lines().fold((0, 0), |(rows, sum), line| {
@@ -75,7 +75,7 @@ fn parts_that_several_processes_import_at_once_sum_up() {
     assert_eq!(stored(data.path()), (900, (0..900).sum()));
 }
 
-/// Bytes that the database has written and not yet taken over.
+/// Size of the database's write-ahead log, in bytes.
 fn written(data_dir: &Path) -> u64 {
     std::fs::metadata(data_dir.join("quarterdeck.db-wal")).map_or(0, |found| found.len())
 }
@@ -91,7 +91,7 @@ fn an_import_that_is_killed_at_any_moment_is_whole_or_not_there() {
     let after = (rows, before.1 + rows);
     assert_eq!(stored(data.path()), before);
 
-    // Each time later: at once, at the first byte, then after four times as many.
+    // Later each time: at once, at the first byte, then after four times as many.
     let moments = std::iter::once(0).chain((0..16).map(|power| 1 << (2 * power)));
     let (mut killed, mut last) = (0, before);
     for moment in moments {
@@ -114,13 +114,13 @@ fn an_import_that_is_killed_at_any_moment_is_whole_or_not_there() {
             break;
         }
     }
-    // The first is killed as soon as it has begun; how many more are depends on how busy the machine is.
+    // The first is killed at once; how many others are killed in time depends on the load of the machine.
     assert!(killed > 0, "it was over before it could be killed");
     if last == before {
         run(data.path(), &[Path::new("import"), again.as_path()]).succeeded();
     }
     assert_eq!(stored(data.path()), after);
-    // Told once more it changes nothing, and taken back it is as it was.
+    // Importing it again changes nothing; undoing it restores the previous state.
     run(data.path(), &[Path::new("import"), again.as_path()]).succeeded();
     assert_eq!(stored(data.path()), after);
     let imports = run(data.path(), &["imports", "list", "--json"]).succeeded().json();

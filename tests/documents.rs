@@ -1,4 +1,4 @@
-//! Documents as large as is promised reach a knowledge base over HTTP, and are found in it.
+//! Tests that documents of the maximum size can be added to a knowledge base over HTTP and found there.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use crate::support::client::Client;
 use crate::support::service::Service;
 
-/// What a document may have.
+/// Maximum size of a document.
 const LARGEST: usize = 10 * 1024 * 1024;
 
-/// How long reading it may take.
+/// Maximum time for processing it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 const CREATE: &str = "mutation($account: String!, $name: String!, $file: String!, $format: String!, $data: String!) {
@@ -21,7 +21,7 @@ const CREATE: &str = "mutation($account: String!, $name: String!, $file: String!
   }
 }";
 
-/// A PDF of one page that says `words`, `size` bytes long: most of it is a stream nothing shows.
+/// A PDF of one page with the text `words`, `size` bytes long: most of it is an invisible stream.
 fn pdf(words: &str, size: usize) -> Vec<u8> {
     let written = |padding: usize| {
         let text = format!("BT /F1 12 Tf 72 720 Td ({words}) Tj ET");
@@ -79,7 +79,7 @@ async fn a_document_of_10_mb_reaches_a_knowledge_base_as_text_and_in_base64() {
     let made = create(&client, account, "Harbour", "text", &text).await;
     assert_eq!(made["data"]["ai_create_kb"]["data"]["data_size_bytes"], json!(LARGEST), "{made}");
 
-    // Cutting a document into passages goes on in the background.
+    // Documents are split into passages in the background.
     let search = format!(
         r#"{{ ai_search_kb(request: {{account_id: "{account}", query: "lighthouse lamp"}}) {{ data {{ passages {{ kb_name }} }} }} ai_list_kb(request: {{account_id: "{account}"}}) {{ data {{ name status status_reason }} }} }}"#
     );

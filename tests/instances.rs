@@ -1,4 +1,4 @@
-//! One service used from another: signed in through a browser's answer, with the key in a real keyring, and without any.
+//! Tests of using one service through another: sign-in with a browser, with the key in a real keyring and without one.
 
 use crate::journeys::spend::restated;
 use crate::support::browser::Chromium;
@@ -23,7 +23,7 @@ struct Browser {
 
 impl Browser {
     async fn sign_in(service: &Service) -> Self {
-        // The workspace's HTTP client brings no cryptography of its own; an error means that another test was first.
+        // The workspace's HTTP client has no default cryptography provider; an error means that another test has set it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         let code = service.sign_in_link.split_once("#code=").unwrap().1;
@@ -57,7 +57,7 @@ impl Browser {
         self.send(Method::GET, path, &Value::Null).await
     }
 
-    /// Adds the instance and signs in there, as the two pages do together; its id.
+    /// Adds the instance and signs in there, as the two pages do together. Returns its id.
     async fn add(&self, there: &Self, keep_in: &str) -> String {
         let added = self
             .post("/api/instances", json!({ "name": "There", "colour": "blue", "address": there.address }))
@@ -73,7 +73,7 @@ impl Browser {
         let begun = self.post(&path, json!({ "mode": "browser", "keep_in": keep_in })).await;
         assert_eq!(begun.status, StatusCode::OK, "{begun:#?}");
         let begun = begun.json();
-        // The browser goes to the instance, which sends it on to its own page; that page asks and is answered.
+        // The browser follows the redirect of the instance to its page, which requests and receives consent.
         let address = begun["address"].as_str().unwrap();
         let sent_on = self.http.get(address).send().await.unwrap();
         let page = sent_on.headers()["location"].to_str().unwrap().to_owned();
@@ -104,7 +104,7 @@ async fn another_service_is_asked_through_this_one_until_it_revokes_the_device()
     let answered = here_page.ask(&id, WHO).await;
     assert_eq!(answered.body, r#"{"data":{"users":[{"username":"administrator@localhost"}]}}"#);
 
-    // Who is only signed in there, or here as somebody else, does not get through.
+    // A user who is only signed in there, or another user here, is refused.
     let program = here.client_of("ada@example.com", "tenant_admin").await;
     let refused = program.post(&format!("/instances/{id}/api/graphql"), &json!({ "query": WHO })).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
@@ -137,7 +137,7 @@ async fn a_key_in_the_keyring_outlives_the_program_and_is_in_no_file() {
     assert_eq!(here_page.ask(&id, WHO).await.status, StatusCode::OK);
     assert!(!here.data_dir().join("instance-keys.sealed").exists());
 
-    // Signed out, it is gone from the keyring too.
+    // After sign-out the key is removed from the keyring too.
     here_page.post(&format!("/api/instances/{id}/sign-out"), json!({})).await;
     assert_eq!(here_page.ask(&id, WHO).await.json()["error"], "instance_signed_out");
 }
@@ -206,7 +206,7 @@ async fn a_subscription_hears_of_the_instance_it_was_opened_to_until_that_revoke
     let (here, there) = (Service::start(), Service::start());
     let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
     let id = here_page.add(&there_page, "run").await;
-    // What is imported here is not told as if it were there.
+    // An import here does not trigger a message of the other instance.
     here.import(&[fixture("september.csv")]);
 
     let path = format!("/instances/{id}/api/graphql/ws");
@@ -251,7 +251,7 @@ async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works(
     page.open(&at("/settings/backup")).await;
     page.shows("which does not have this (backups).").await;
     page.shows("Backup & restore is not on There").await;
-    // A page that is there, with one action that is not.
+    // An existing page with one unsupported action.
     page.open(&at("/settings/api-tokens")).await;
     page.shows("No tokens yet").await;
     let off = "for (;;) {
@@ -261,7 +261,7 @@ async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works(
         }";
     let told = page.ask(off).await;
     assert!(told.as_str().is_some_and(|told| told.contains("(users_create_token)")), "{told}");
-    // Here, everything is.
+    // On this instance everything is supported.
     page.open(&format!("{}/recommendations", here.address)).await;
     page.shows_no_more("which does not have this").await;
     chromium.page.close().await;
@@ -297,7 +297,7 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
     reads("Costs by month", "September", "$32.88 | $132.88 | +$100.00").await;
     reads("Accounts", "Accounts", "3 | 3 | Same").await;
     reads("Access", "Tenant", "Personal workspace | Personal workspace | Same").await;
-    // What an older version lacks is said, and stands as no zero.
+    // What the older version does not support is reported as such, not as zero.
     reads("Version", "Product", &format!("{} | {VERSION} | Different", env!("CARGO_PKG_VERSION"))).await;
     page.shows("Not reported by its version").await;
     let lacks = format!("Not in version {VERSION}, or not for your role");
@@ -306,7 +306,7 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
         .await;
     page.picture("compare").await;
 
-    // Without a mouse: the other way round, and what is the same is left out; the address keeps both.
+    // By keyboard: swaps the instances and hides equal rows; both are stored in the URL.
     page.run("document.querySelector('[aria-label=\"Swap the two instances\"]').focus()").await;
     page.type_keys([Key::Enter.into()]).await;
     reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
@@ -319,13 +319,13 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
     page.open(&address).await;
     reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
 
-    // No key of the other instance is in the page.
+    // The page contains no key of the other instance.
     let kept = page
         .ask("return JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.documentElement.outerHTML;")
         .await;
     assert!(!kept.to_string().contains("eyJ") && !kept.to_string().contains("Bearer"), "{kept}");
 
-    // It reads in a narrow window, in both themes.
+    // The page fits a narrow window, in both themes.
     chromium.show_in(390, 844).await;
     for theme in ["light", "dark"] {
         page.run(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
@@ -334,13 +334,13 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
     }
     chromium.show_in(1100, 800).await;
 
-    // Away: the figures that were read, with their time. Out: none.
+    // Unreachable: shows the cached figures with their time. Signed out: shows none.
     let data = there.stop();
     page.open(&address).await;
     page.shows("Not reachable").await;
     page.shows("The figures are a copy of").await;
     reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
-    // Nothing is said of the instance in front, which is this computer.
+    // No message about the primary instance, which is this computer.
     assert!(!page.text().await.contains("cannot be reached"));
     drop(data);
     here_page.send(Method::POST, &format!("/api/instances/{id}/sign-out"), &Value::Null).await;

@@ -1,4 +1,4 @@
-//! The HTTP interface from outside: who is let in, what is refused and in which words, an import by upload.
+//! Black-box tests of the HTTP interface: authentication, refusals with their messages, an import by upload.
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::support::fixture;
 use crate::support::programs::run;
 use crate::support::service::Service;
 
-/// What this file asks when it wants any answer at all.
+/// A query whose response does not matter.
 const ANY: &str = "{ spends { amount } }";
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn an_uploaded_file_nobody_knows_fails_with_a_report() {
     assert!(at(&failed, &["report", "error", "message"]).len() > 2, "{failed}");
 }
 
-/// Sends a file; answers the id of its import.
+/// Uploads a file and returns the id of its import.
 async fn upload(client: &Client, name: &str, content: Vec<u8>) -> String {
     let request = client.request(Method::POST, &format!("/api/imports?name={name}"));
     let answer = Answer::of(request.body(content).send().await.unwrap()).await;
@@ -173,7 +173,7 @@ async fn upload(client: &Client, name: &str, content: Vec<u8>) -> String {
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
-/// What the service says of the import `id` as soon as it has ended one way or another.
+/// The report of the import `id` once it has ended.
 async fn until_finished(client: &Client, id: &str) -> String {
     let finished = async {
         loop {

@@ -1,4 +1,4 @@
-//! The list of resources of somebody who has very many: right to the last one, a page at a time.
+//! Tests the list of resources with very many rows: correct up to the last one, page by page.
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -10,9 +10,9 @@ use crate::support::exact::at;
 use crate::support::programs::run;
 use crate::support::service::Service;
 
-/// More than a request may ever have been answered with at once.
+/// More than the former maximum of one response.
 const RESOURCES: u32 = 20_300;
-/// The ones without a charge, at the end.
+/// The last ones, without charges.
 const FREE: u32 = 150;
 
 const ACCOUNT: &str = "a0000000-0000-4000-8000-000000000001";
@@ -21,7 +21,7 @@ fn id(number: u32) -> String {
     format!("d0000000-0000-4000-8000-{number:012}")
 }
 
-/// Loads resources of which a later one costs more, one in ten in another currency; the dearest was seen first.
+/// Loads resources with increasing costs, one in ten in another currency; the most expensive one was seen first.
 fn load(data_dir: &Path, person: &str) {
     let files = tempfile::tempdir().unwrap();
     let account = json!({
@@ -54,7 +54,7 @@ fn load(data_dir: &Path, person: &str) {
     }
 }
 
-/// The names on a page, each with what was billed.
+/// The names on a page, each with its billed cost.
 async fn page(client: &Client, more: &str) -> Vec<String> {
     let asked = format!(
         "{{ cloud_resources_page(request: {{ from: \"2024-09-01\", until: \"2024-10-01\", {more} }}) {{ rows {{ name billed {{ \
@@ -86,7 +86,7 @@ async fn the_dearest_of_very_many_resources_are_found_wherever_they_stand() {
     let stored = page(&ada, &format!("{dearest}, {of_storage}, limit: 2")).await;
     assert_eq!(stored, ["crane-20147 USD 20147.01", "crane-20145 USD 20145.01"]);
 
-    // Behind the last one with an amount in the currency come the others by name, and nothing is there twice or lacks.
+    // After the last one with a cost in the currency, the others follow by name; none is missing or listed twice.
     let billed = RESOURCES - FREE;
     let in_dollars = billed - billed / 10;
     let border = page(&ada, &format!("{dearest}, limit: 4, offset: {}", in_dollars - 2)).await;
@@ -114,13 +114,13 @@ async fn the_dearest_of_very_many_resources_are_found_wherever_they_stand() {
             "{ cloud_resources_totals(request: { from: \"2024-09-01\", until: \"2024-10-01\" }) { count billed { currency amount } } }",
         )
         .await;
-    // n.01 for every number n below 20,150; those that end in 9 are euros.
+    // n.01 for every number n below 20,150; those that end in 9 are in euros.
     assert_eq!(
         at(&totals, &["cloud_resources_totals"]),
         "{\"count\":20300,\"billed\":[{\"currency\":\"USD\",\"amount\":182692171.35},{\"currency\":\"EUR\",\"amount\":20309205.15}]}"
     );
 
-    // In the page, far from its beginning: the rows are those of that place, and they stay.
+    // In the browser, far from the beginning: shows the rows at that position, and they stay.
     let chromium = Chromium::start().await;
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;

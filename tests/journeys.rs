@@ -1,4 +1,4 @@
-//! What a person does from beginning to end, in a real browser and in the real window alike.
+//! User journeys from beginning to end, in a real browser and in the real window.
 
 mod again;
 mod assistant;

@@ -1,6 +1,6 @@
-//! Black-box tests: the programs as people start them, the interface from outside, the pages in a browser and in the window.
+//! Black-box tests: the programs as users start them, the interface from outside, the pages in a browser and in the window.
 //!
-//! One binary. Nothing of ours is linked: what is not reachable from outside is not tested here. The programs are those
+//! All in one binary. The tests call no code of the product: only what is reachable from outside is tested here. The programs are those
 //! beside this binary in the target directory; `make test` builds them in the same run.
 
 #![cfg(test)]

@@ -1,4 +1,4 @@
-//! Subscriptions from outside: an answer at once, and another one after each change, whoever made it.
+//! Black-box tests of subscriptions: a result at once, and another one after each change by anybody.
 
 use crate::support::client::Client;
 use crate::support::fixture;
@@ -15,7 +15,7 @@ async fn a_total_is_told_again_when_a_row_is_written_and_when_a_bill_is_imported
     live.say(&json!({ "id": "total", "type": "subscribe", "payload": { "query": query } })).await;
     assert_eq!(live.hear().await, Ok(total(0, "null")));
 
-    // From another process.
+    // By another process.
     service.import(&[fixture("september.csv")]);
     assert_eq!(live.hear().await, Ok(total(12, "32.88045820136")));
 
@@ -32,7 +32,7 @@ async fn who_has_no_token_is_told_nothing() {
     assert_eq!(live.hear().await, Err(4403));
 }
 
-/// A socket of the person whose token `client` has.
+/// A socket authenticated with the token of `client`.
 async fn introduced(service: &Service, client: &Client) -> Live {
     let mut live = Live::open(&service.address, client.token().unwrap()).await;
     assert_eq!(live.hear().await, Ok(r#"{"type":"connection_ack"}"#.to_owned()));

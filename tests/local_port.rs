@@ -1,4 +1,4 @@
-//! The port on this computer, attacked: by a page on another port of the same computer in a browser that is signed in, and by another user of it.
+//! Tests attacks on the port of this computer: by a page on another port in a signed-in browser, and by another user of the computer.
 
 use crate::support::browser::Chromium;
 use crate::support::service::Service;
@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-/// A page of somebody else, on another port. It tries everything a page can and writes down what came of it.
+/// A foreign page on another port. It tries everything a page can do and records the results.
 fn foreign_page(target: &str) -> String {
     let script = r"
         const target = 'TARGET', socket_target = target.replace('http', 'ws');
@@ -78,10 +78,10 @@ fn foreign_page(target: &str) -> String {
     format!("<!doctype html><meta charset=utf-8><body><pre id=came>trying</pre><script>{script}</script>")
 }
 
-/// A page shown on a port of this computer.
+/// A page served on a port of this computer.
 struct Shown {
     address: String,
-    /// Every line of every request's head.
+    /// Every line of every request's header.
     heard: Arc<Mutex<Vec<String>>>,
 }
 
@@ -104,9 +104,9 @@ fn show(page: String) -> Shown {
     Shown { address, heard }
 }
 
-/// What a user of this computer is answered who sends that cookie; `None` where only root can be another user, and this is not root.
+/// The status another user of this computer gets with that cookie; `None` unless this runs as root, which is required to act as another user.
 fn answered_to(uid: &str, address: &str, cookie: &str) -> Option<String> {
-    // Not in an argument: it would stand where others read it, too.
+    // Not as an argument, which other users could read.
     let script = "import os, urllib.request as r, urllib.error as e\n\
         try: print(r.urlopen(r.Request(os.environ['ADDRESS'], headers={'cookie': os.environ['COOKIE']})).status)\n\
         except e.HTTPError as error: print(error.code)";
@@ -137,7 +137,7 @@ async fn a_page_on_another_port_of_this_computer_gets_nothing_and_changes_nothin
     for success in ["READ", "LOADED", "RAN", "HEARD", "administrator@localhost"] {
         assert!(!came.contains(success), "{came}");
     }
-    // Browsers keep cookies by host: whoever serves another port of this computer is sent that of the session, and it is worth nothing to them.
+    // Browsers store cookies by host: a server on another port of this computer receives the session cookie, but cannot use it.
     let heard = foreign.heard.lock().unwrap().clone();
     let cookie = heard.iter().find_map(|line| line.to_lowercase().starts_with("cookie:").then(|| &line[8..]));
     let cookie = cookie.expect("the browser sends it to every port");
@@ -145,7 +145,7 @@ async fn a_page_on_another_port_of_this_computer_gets_nothing_and_changes_nothin
         assert_eq!(answered, "401", "another user goes on in the session of somebody else");
         assert_eq!(answered_to("0", &service.address, cookie).as_deref(), Some("200"));
     }
-    // The browser is still signed in: nothing that was sent counted.
+    // The browser is still signed in: none of the requests had an effect.
     page.open(&format!("{}/overview", service.address)).await;
     page.shows("Import cost files").await;
     chromium.page.close().await;
@@ -161,7 +161,7 @@ async fn a_name_of_somebody_else_that_leads_to_this_computer_leads_nowhere() {
     page.shows("Import cost files").await;
     page.open(&format!("http://rebound.example.com:{}/overview", service.port())).await;
     page.shows("This service does not answer for the host").await;
-    // The page of that name, with our port: to the browser this is its own origin.
+    // A page with that host name and our port: for the browser it has the same origin.
     let asked = "const answer = await fetch('/api/about'); return answer.status;";
     assert_eq!(page.ask(asked).await, 421);
     let socket = "return await new Promise((done) => {
@@ -173,11 +173,11 @@ async fn a_name_of_somebody_else_that_leads_to_this_computer_leads_nowhere() {
     chromium.page.close().await;
 }
 
-/// What others than its owner may do with a file.
+/// The permissions of users other than a file's owner.
 #[cfg(target_os = "linux")]
 const OTHERS: u32 = 0o077;
 
-/// All files below `folder` that others than their owner can reach.
+/// All files below `folder` that users other than their owner can access.
 #[cfg(target_os = "linux")]
 fn open_to_others(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     use std::os::unix::fs::PermissionsExt;
@@ -213,7 +213,7 @@ async fn another_user_of_this_computer_reads_nothing_even_in_a_folder_that_is_op
     assert_eq!(import.send().await.unwrap().status(), 202);
     assert_eq!(administrator.post("/api/backups", &serde_json::json!({})).await.status, 201);
     let found = open_to_others(service.data_dir());
-    // It says which process has the folder and where that answers.
+    // It contains the id of the process that uses the folder, and its address.
     assert!(found.iter().all(|path| path.ends_with("server.lock")), "{found:?}");
     assert_eq!(open_to_others(temporary.path()), Vec::<std::path::PathBuf>::new());
 }
@@ -224,7 +224,7 @@ async fn another_user_of_this_computer_finds_no_secret_lying_about() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let data_dir = tempfile::tempdir_in(&folder).unwrap();
-    // As open as a careless person leaves it.
+    // With the permissions that a careless user leaves.
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     std::fs::remove_dir(data_dir.path()).unwrap();
     let service = Service::start_on(data_dir);

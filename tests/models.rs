@@ -1,4 +1,4 @@
-//! Models: downloaded, carried, given on; past kills, over the command line and over HTTP.
+//! Tests of models: downloaded, exported and imported, served to others; across kills, on the command line and over HTTP.
 
 use crate::support::client::Client;
 use crate::support::programs::{self, Outcome, finish, holds};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use testkit::registry::{Content, KEY, Manners, Registry};
 
-/// Bytes no part of which is like another.
+/// Random bytes without repeated parts.
 fn content(size: usize) -> Vec<u8> {
     let mut seed = 42_u64;
     std::iter::repeat_with(|| {
@@ -27,7 +27,7 @@ fn registry_of(bytes: &[u8], manners: Manners) -> Registry {
     Registry::start(content.clone(), content, manners)
 }
 
-/// `model …` on a data directory, with the registry and the key in the environment.
+/// Runs `model …` on a data directory, with the registry and the key in the environment.
 fn model(data_dir: &Path, registry: &str, arguments: &[&str]) -> Outcome {
     let mut command = programs::server(data_dir);
     command.env("MODEL_REGISTRY_URL", registry).env("LICENSE_KEY", KEY).arg("model").args(arguments);
@@ -150,7 +150,7 @@ async fn a_service_that_is_killed_goes_on_by_itself_and_fetches_nothing_twice() 
             pages.filter(|page| is_there[*page]).count() * 4096
         })
         .sum();
-    // The last piece of each connection may have been written and not yet been noted.
+    // The last block of each connection may have been written but not recorded.
     assert!(again <= 4 * 512 * 1024, "{again} bytes were there and asked for again");
     let hash = find(&client, "svc-llm").await["here"]["sha256"].as_str().unwrap().to_owned();
     let file = service.data_dir().join(format!("models/sha256-{hash}"));
@@ -213,7 +213,7 @@ async fn one_machine_with_a_network_feeds_the_rest_that_have_a_key() {
     put(&client, "/api/models/settings", json!({ "values": { "MODEL_CLIENT_KEYS": KEY } })).await;
     assert_eq!(get(None).await.status(), StatusCode::UNAUTHORIZED);
     assert_eq!(get(Some("another")).await.status(), StatusCode::FORBIDDEN);
-    // Nobody vouches for it yet.
+    // Its hash is not yet verified by anybody.
     assert_eq!(get(Some(KEY)).await.status(), StatusCode::NOT_FOUND);
     let listed = model(service.data_dir(), "", &["list"]).succeeded();
     assert!(listed.stdout.contains("nobody vouched for it"), "{listed:?}");
@@ -258,7 +258,7 @@ async fn settings_are_checked_before_they_are_saved_and_secrets_never_come_back(
     let bundle = client.get("/api/health/bundle").await.body;
     assert!(!bundle.contains(KEY) && !bundle.contains("hunter2"));
 
-    // Nor in any file: a copy of the database gives nothing away, and it counts after a restart nevertheless.
+    // No file contains a secret either: a copy of the database reveals none, and the settings still work after a restart.
     let data = service.stop();
     assert!(!holds(data.path(), KEY) && !holds(data.path(), "hunter2"));
     let registry = registry_of(&content(100_000), Manners::default());

@@ -1,4 +1,4 @@
-//! `migrate`: all rows from SQLite to PostgreSQL and back, cut off on both ways.
+//! Tests of `migrate`: all rows from SQLite to PostgreSQL and back, interrupted in both directions.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
@@ -9,7 +9,7 @@ use crate::support::fixture;
 use crate::support::programs::{Outcome, run, server};
 use crate::support::service::Service;
 
-/// Charges of the bill: enough that a move takes longer than a kill.
+/// Number of charges in the bill: enough that a migration takes longer than a kill.
 const CHARGES: usize = 20_000;
 
 /// A data directory with the sample bill and a long one.
@@ -37,7 +37,7 @@ fn filled() -> tempfile::TempDir {
     data_dir
 }
 
-/// Begins a move and kills it once its first table is there.
+/// Starts a migration and kills it after its first table.
 fn cut_off(mut command: Command) {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -86,7 +86,7 @@ fn rows_go_to_postgresql_and_back_whatever_cuts_them_off() {
     assert_eq!(rows.len(), CHARGES + 12);
     assert!(rows == dumped(source.path(), Some(&database)), "other rows arrived");
 
-    // And back, into another data directory.
+    // Back, into another data directory.
     let back = tempfile::tempdir().unwrap();
     let to = back.path().to_str().unwrap();
     cut_off(migrate(&["--from", &database, "--to", to]));
@@ -96,7 +96,7 @@ fn rows_go_to_postgresql_and_back_whatever_cuts_them_off() {
     let returned = done(migrate(&["--from", &database, "--to", to, "--json"])).succeeded().json();
     assert_eq!(returned["was_there"], false);
     assert!(rows == dumped(back.path(), None), "other rows came back");
-    // A database that somebody works with is not written over.
+    // A database in use is not overwritten.
     run(back.path(), &["user", "add", "eve@example.com"]).succeeded();
     let other = done(migrate(&["--from", &database, "--to", to]));
     assert_eq!(other.code, 1, "{other:#?}");
@@ -153,15 +153,15 @@ fn a_backup_of_postgresql_is_put_back_as_a_file_of_sqlite() {
     let rows = dumped(data_dir.path(), Some(&database));
     assert_eq!(rows.len(), 12);
     assert_eq!(rows, dumped(fresh.path(), None));
-    // And from there into another database.
+    // From there into another database.
     let other = testkit::postgres::database().unwrap();
     run(fresh.path(), &["migrate", "--to", &other]).succeeded();
     assert_eq!(rows, dumped(fresh.path(), Some(&other)));
 }
 
-/// How many rows of each table a backup says it holds.
+/// The number of rows of each table in a backup.
 fn rows_of(shown: &Outcome) -> Vec<&str> {
-    // What a restore itself ends and notes.
+    // Tables that a restore itself changes.
     const SETTLED: [&str; 3] = [" setting", " session", " security_event"];
     let is_moved = |line: &&str| !SETTLED.iter().any(|table| line.ends_with(table));
     shown.stdout.lines().map(str::trim).filter(|line| line.contains(" rows ")).filter(is_moved).collect()
@@ -196,16 +196,16 @@ fn a_backup_of_sqlite_is_put_into_postgresql_with_all_its_rows() {
     assert!(put.stdout.contains("count again: revoke them again"), "{put:#?}");
     let rows = dumped(source.path(), None);
     assert_eq!(rows, dumped(target.path(), Some(&database)));
-    // The bytes of imported files came along.
+    // The imported files were restored too.
     let receipts = |folder: &Path| std::fs::read_dir(folder.join("imports")).unwrap().count();
     assert_eq!(receipts(target.path()), receipts(source.path()));
 
-    // All tables, as a backup of PostgreSQL counts them.
+    // All tables, as counted by a backup of PostgreSQL.
     let again = on_postgres(&["backup", "--json"]).succeeded().json();
     let from_postgres = on_postgres(&["restore", again["name"].as_str().unwrap()]).succeeded();
     assert_eq!(rows_of(&from_postgres), rows_of(&looked));
 
-    // It holds rows now: they are replaced only when that is said, and kept in a backup.
+    // It contains rows now: they are replaced only on request, and saved in a backup.
     let refused = on_postgres(&["restore", file, "--passphrase-file", key, "--yes"]);
     assert_eq!(refused.code, 1, "{refused:#?}");
     assert!(refused.stderr.contains("holds rows already; nothing was changed"), "{refused:#?}");
@@ -221,7 +221,7 @@ fn a_backup_of_sqlite_is_put_into_postgresql_with_all_its_rows() {
     let last = on_postgres(&["restore", last["name"].as_str().unwrap()]).succeeded();
     assert_eq!(rows_of(&last), rows_of(&looked));
     assert!(!replaced.stdout.contains("count again"), "{replaced:#?}");
-    // And nothing is put under a server that runs.
+    // A restore is refused while a server is running.
     let running = Service::start_with(&[("QUARTERDECK_DATABASE", &database)]);
     let refused = on_postgres(&["restore", file, "--passphrase-file", key, "--yes", "--replace"]);
     assert_eq!(refused.code, 1, "{refused:#?}");

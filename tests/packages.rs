@@ -1,4 +1,4 @@
-//! The packages, made of the programs under test by the code that makes those that are handed out.
+//! Tests of the packages, built from the programs under test with the release scripts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use crate::support::desktop::Window;
 use crate::support::programs::{executable, finish, program};
 
-/// The folder with the packages, beside the programs; made once for all tests.
+/// The folder with the packages, beside the programs; built once for all tests.
 fn made() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
         let programs = program("quarterdeck").parent().unwrap().to_owned();
         let out = programs.join("packages-under-test");
-        // Of another version, perhaps; not there is as good.
+        // May be of another version; not an error if it does not exist.
         drop(std::fs::remove_dir_all(&out));
         finish(Command::new(project("packaging/build")).args([&programs, &out]).arg("quick")).succeeded();
         out
@@ -35,12 +35,12 @@ fn package(start: &str, ending: &str) -> PathBuf {
     found.next().unwrap_or_else(|| panic!("there is no package {start}…{ending}"))
 }
 
-/// What `command` prints, when it succeeds.
+/// The output of `command`, which must succeed.
 fn told(command: &mut Command) -> String {
     finish(command).succeeded().stdout
 }
 
-/// The files of a .deb, in a folder.
+/// The files of a .deb, in a temporary folder.
 fn unpacked(deb: &Path) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     told(Command::new("dpkg-deb").arg("-x").arg(deb).arg(folder.path()));
@@ -98,13 +98,13 @@ fn the_service_is_locked_in_by_its_unit() {
         command.args(what).arg(format!("--root={}", files.path().display())).arg(unit);
         finish(&mut command).succeeded()
     };
-    // Of the system it is started in, only that there is one.
+    // Minimal units of the system, which only need to exist.
     for target in ["sysinit", "basic", "shutdown", "network-online", "multi-user"] {
         std::fs::write(files.path().join(format!("usr/lib/systemd/system/{target}.target")), "[Unit]\n")
             .unwrap();
     }
     offline(&["verify", "--man=no"]);
-    // Its own list of what is open, 0 (nothing) to 100.
+    // The exposure rating of systemd-analyze, from 0 (none) to 100.
     offline(&["security", "--offline=true", "--threshold=20", "--no-pager"]);
     let units = files.path().join("usr/lib/systemd/system");
     let text = std::fs::read_to_string(units.join(unit)).unwrap();
@@ -114,12 +114,12 @@ fn the_service_is_locked_in_by_its_unit() {
         "ProtectSystem=strict",
         "CapabilityBoundingSet=",
         "SystemCallFilter=setpriority",
-        // By itself it goes where the output goes: nowhere.
+        // By default it goes where the output goes: nowhere.
         "StandardError=journal",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}");
     }
-    // It would see one user in all the others of this computer, whose cookies it tells apart.
+    // With PrivateUsers it could not distinguish the other users of this computer, which it must for their cookies.
     assert!(!text.lines().any(|found| found.starts_with("PrivateUsers")), "{text}");
     assert!(files.path().join("usr/bin/quarterdeck-server").is_file());
     let conffiles = told(
@@ -131,8 +131,8 @@ fn the_service_is_locked_in_by_its_unit() {
     assert_eq!(conffiles.trim(), "/etc/default/quarterdeck-server");
 }
 
-/// Installed by dpkg, which finds every library it depends on among the packages of this system, into a root that
-/// holds nothing else; of this system that root sees the libraries, what they share and the settings, and no program.
+/// Installs the package with dpkg, which resolves its dependencies among this system's packages, into an otherwise empty root. That root contains
+/// the libraries, shared data and settings of this system, but no programs.
 #[tokio::test]
 async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,7 +151,7 @@ async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     );
     let window = Window::open_installed(&start_in(&root, folder.path())).await;
     window.page.shows("Import cost files").await;
-    // The package holds this program alone.
+    // The package contains only this program.
     window
         .page
         .holds(
@@ -162,8 +162,8 @@ async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     window.page.close().await;
 }
 
-/// A program that starts the installed window inside `root`. What a debug build reads from the project at run time is seen there too: the schema and
-/// the pages, which it finds from the folder of the crate `server`.
+/// A script that starts the installed window inside `root`. The files that a debug build reads from the project at run time are available there
+/// too: the schema and the pages, located relative to the folder of the crate `server`.
 fn start_in(root: &Path, folder: &Path) -> PathBuf {
     let project = std::fs::canonicalize(project("")).unwrap();
     let text = format!(

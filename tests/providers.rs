@@ -1,4 +1,4 @@
-//! Model providers on the command line, with one on loopback.
+//! Tests of model providers on the command line, with a provider on loopback.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::support::programs::{Outcome, holds, run, server};
 use testkit::language_models::{KEY, LanguageModels};
 
-/// `provider …` with something on its standard input.
+/// Runs `provider …` with text on its standard input.
 fn provider(data_dir: &Path, arguments: &[&str], input: &str) -> Outcome {
     let mut command = server(data_dir);
     command.arg("provider").args(arguments);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that reads nothing may have ended.
+    // A command that does not read its input may have ended.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     Outcome::of(child.wait_with_output().unwrap())
 }

@@ -1,4 +1,4 @@
-//! Downloads of models that are killed: bytes that are there are not fetched twice, and a file that is whole is only verified.
+//! Tests of killed model downloads: existing bytes are not downloaded again, and a complete file is only verified.
 
 use crate::support::programs::{self, Outcome, finish};
 use crate::support::service::Service;
@@ -12,10 +12,10 @@ use tempfile::TempDir;
 use testkit::registry::{Content, KEY, Manners, Registry};
 
 const SIZE: usize = 24_000_000;
-/// How often a kill may miss the moment between the last byte and the name of the file.
+/// How often a kill may miss the moment between the last byte and the final name of the file.
 const TRIES: usize = 40;
 
-/// Bytes no part of which is like another.
+/// Random bytes without repeated parts.
 fn content() -> Vec<u8> {
     let mut seed = 7_u64;
     std::iter::repeat_with(|| {
@@ -43,7 +43,7 @@ fn begin(data_dir: &Path, registry: &Registry) -> Child {
     pull(data_dir, registry).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Waits, without a pause longer than a moment.
+/// Polls a condition at short intervals.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
@@ -61,14 +61,14 @@ fn listed(data_dir: &Path) -> Value {
     programs::run(data_dir, &["model", "list", "--json"]).succeeded().json()
 }
 
-/// What is in the part file as it has to be, in pages of 4,096 bytes.
+/// Which pages of 4,096 bytes in the part file are correct.
 fn pages_there(data_dir: &Path, bytes: &[u8]) -> Vec<bool> {
     let part = std::fs::read(data_dir.join("models/incoming/svc-llm.part")).unwrap_or_default();
     let mut pages = part.chunks(4096);
     bytes.chunks(4096).map(|page| pages.next().is_some_and(|there| there.starts_with(page))).collect()
 }
 
-/// Bytes that are there and were asked for after the first `before` requests.
+/// Number of existing bytes that were requested again after the first `before` requests.
 fn asked_again(registry: &Registry, before: usize, there: &[bool]) -> usize {
     let ranges = registry.seen();
     let ranges = ranges[before..].iter().filter(|seen| seen.method == "GET").filter_map(|seen| seen.range);
@@ -109,11 +109,11 @@ fn a_pull_that_is_killed_twice_goes_on_and_fetches_nothing_twice() {
 
 fn check_nothing_twice(registry: &Registry, before: usize, there: &[bool]) {
     let again = asked_again(registry, before, there);
-    // The last piece of each connection may have been written and not yet been noted.
+    // The last block of each connection may have been written but not recorded.
     assert!(again <= 4 * 512 * 1024, "{again} bytes were there and asked for again");
 }
 
-/// A data directory whose process was killed when all had come and nothing had its name yet.
+/// A data directory whose process was killed after the last byte and before the file had its final name.
 fn killed_while_verifying(
     bytes: &[u8],
     registry: &Registry,

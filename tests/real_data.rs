@@ -1,7 +1,7 @@
-//! The contract's queries on real data: files of the house are imported, and every operation of the contract's tables answers.
+//! Runs the contract's queries on real data: imports the sample files and calls every operation of the contract's tables.
 //!
-//! Where `../shared/data/EXPECTED.md` states totals, the operations tell the same. Without that folder there is nothing to ask about,
-//! and the test says so.
+//! Where `../shared/data/EXPECTED.md` states totals, the operations must return the same. Without that folder there is no data to query, and the
+//! test prints that.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const FILES: [&str; 5] = [
     "aws-compute-optimizer/ebs.csv",
 ];
 
-/// The listings of the contract's table, each with columns to ask for.
+/// The listings of the contract's table, with columns to request.
 const LISTINGS: [(&str, &str); 22] = [
     ("spend_groupings_v2", "resource_service_name currency_type spend_amount spend_count"),
     ("spends_v2", "id date amount unit resource_service_name"),
@@ -47,8 +47,8 @@ const LISTINGS: [(&str, &str); 22] = [
     ("k8s_workloads_cloud_account_monitoring_v2", "account_id"),
 ];
 
-/// The other queries of the contract that can be asked of any house; `$account` stands for one of its accounts. Those that need the id of
-/// something nobody imports (a workflow, a knowledge base) are asked in `cases/`.
+/// The other queries of the contract that work with any data; `$account` is replaced by an account id. Queries that need the id of something that
+/// is not imported (a workflow, a knowledge base) are in `cases/`.
 const OTHERS: [&str; 27] = [
     "anomaly_grouping_v2 { rows { count } }",
     "anomaly_v2(limit: 5) { rows { id } }",
@@ -74,7 +74,7 @@ const OTHERS: [&str; 27] = [
     r#"ai_list_tools(request: { account_id: "$account" }) { data }"#,
     "kg_get_filter_options { __typename }",
     r#"kg_get_filter_values(request: { filter_type: "label", filter_key: "team" }) { __typename }"#,
-    // As the contract's tables of fields have them.
+    // As in the contract's tables of fields.
     r#"cloud_accounts(order_by: { account_name: asc }) { id account_name cloud_provider account_type status budget created_at spends_aggregate(where: { date: { _gte: "2024-09-01" } }) { aggregate { count sum { amount } } } }"#,
     "recommendation(where: { status: { _in: [Open, Assigned] } }, order_by: { estimated_savings: desc }, limit: 5) { id recommendation rule_name category severity status estimated_savings cloud_resourse { name region service_name } }",
     "tenant_users { user { id username display_name status user_roles { role entity_type entity_id } } }",
@@ -105,7 +105,7 @@ async fn every_operation_of_the_contract_answers_on_real_data() {
     let others = OTHERS.map(|field| field.replace("$account", &account));
     let mut refused = Vec::new();
     for field in listings.iter().chain(&others) {
-        // These two say themselves how many rows there are.
+        // These two limit the number of rows themselves.
         let field = field.replace("monitoring_v2(limit: 5)", "monitoring_v2");
         let answer = client.ask(&format!("{{ {field} }}"), &serde_json::json!({})).await.body;
         if answer.contains("\"errors\":[{\"") && !answer.starts_with("{\"data\"") {
@@ -115,7 +115,7 @@ async fn every_operation_of_the_contract_answers_on_real_data() {
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
 
-/// Sums and counts of one file, by currency, provider and category, as somebody else has computed them.
+/// Compares sums and counts of one file, by currency, provider and category, with the independently computed ones.
 async fn tells_the_expected_totals(client: &Client, name: &str, import: &str, truth: &str) {
     let only = format!("where: {{ import_id: {{ _eq: {import} }} }}");
     for (currency, _) in fields(at(truth, &["BilledCost"])) {

@@ -1,4 +1,4 @@
-//! A rightsizing becomes a pull request: with a GitHub on loopback, from the recommendation to its end.
+//! Tests that a rightsizing becomes a pull request, with GitHub on loopback, from the recommendation to its end.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::support::programs;
 use crate::support::service::Service;
 use testkit::repositories::{Repositories, TOKEN};
 
-/// How long a machine may take that has much else to do.
+/// Timeout for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 const MERGED: &str = "its pull request was merged; waits for an import that shows the change";
 const ACCOUNT: &str = "a0000000-0000-4000-8000-000000000001";
@@ -26,7 +26,7 @@ fn load(service: &Service, table: &str, row: &Value) {
     programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
 }
 
-/// A service that acts, with an account.
+/// A service with automation enabled, with an account.
 async fn acting() -> (Service, Client) {
     let environment = [
         ("QUARTERDECK_AUTOMATION", "on"),
@@ -43,7 +43,7 @@ async fn acting() -> (Service, Client) {
     (service, client)
 }
 
-/// A recommendation of that id, about the container of the manifest.
+/// Loads a recommendation with that id, about the container of the manifest.
 fn advise(service: &Service, id: &str) {
     let details = json!({ "namespace": "shop", "workload": "web", "kind": "Deployment", "container": "app",
         "current": { "requests": { "cpu": 0.5, "memory": 1_073_741_824 } },
@@ -61,12 +61,12 @@ async fn apply(client: &Client, id: &str, address: &str) -> Value {
     asked(client, &query).await["apply_recommendations"]["data"][0].clone()
 }
 
-/// The recommendation, once it stands so.
+/// The recommendation, once it has that status.
 async fn standing(client: &Client, id: &str, status: &str) -> Value {
     until(client, id, |seen| seen["recommendation_by_pk"]["status"] == status).await
 }
 
-/// The same, once its attempt says so.
+/// The recommendation, once its attempt has that message.
 async fn says(client: &Client, id: &str, words: &str) -> Value {
     until(client, id, |seen| seen["recommendation_resolution"][0]["status_message"] == words).await
 }
@@ -112,7 +112,7 @@ async fn a_rightsizing_becomes_a_pull_request_and_waits_for_an_import_after_its_
     assert_eq!(double.file(&pull.branch, "deploy/shop/web.yaml"), Some(wanted.clone()));
     assert_eq!(double.file("main", "deploy/shop/web.yaml").as_deref(), Some(MANIFEST));
     double.set(1, "merged");
-    // An import has to show it.
+    // An import must confirm it.
     let seen = says(&client, merged, MERGED).await;
     assert_eq!(
         seen["recommendation_resolution"],
@@ -120,7 +120,7 @@ async fn a_rightsizing_becomes_a_pull_request_and_waits_for_an_import_after_its_
     );
     assert_eq!(double.file("main", "deploy/shop/web.yaml"), Some(wanted));
 
-    // There is nothing left to change: no second pull request, and the reason is told.
+    // Nothing is left to change: no second pull request, and the reason is reported.
     advise(&service, closed);
     apply(&client, closed, &double.address).await;
     let seen = standing(&client, closed, "Open").await;
@@ -159,7 +159,7 @@ async fn a_person_opens_the_pull_request_on_the_page_and_sees_its_end() {
     let detail = format!("{}/recommendations?id={id}", service.address);
     page.open(&detail).await;
     page.press("How to apply").await;
-    // What is not possible says why.
+    // Unavailable ways are listed with the reason.
     page.shows("The program kubectl is not allowed").await;
     page.shows("There is no token for gitlab: the administrator of the service sets SECRET_GITLAB_TOKEN")
         .await;
@@ -172,7 +172,7 @@ async fn a_person_opens_the_pull_request_on_the_page_and_sees_its_end() {
     page.press_in_dialog("Open it").await;
     page.shows("a pull request is being opened").await;
     page.shows("Attempts").await;
-    // While it is under way, no second way is offered, and the first can be given up.
+    // While the attempt is running, no other way is offered, and the attempt can be ended.
     page.shows("Reopen ends the attempt here").await;
     opened(&double, 1).await;
     page.picture("pull-request").await;

@@ -1,4 +1,5 @@
-//! A rightsizing from the import that finds it to the import that shows it done: an auto-pilot with reviewers, pull requests at a GitHub on loopback, dumps of the cluster.
+//! Tests a rightsizing from the import that finds it to the import that confirms it: an auto-pilot with reviewers, pull requests at GitHub on
+//! loopback, and dumps of the cluster.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +10,11 @@ use crate::support::client::Client;
 use crate::support::service::Service;
 use testkit::repositories::{Repositories, TOKEN};
 
-/// How long a machine may take that has much else to do.
+/// Timeout for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 const MANIFEST: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  template:\n    spec:\n      containers:\n        - name: app\n          image: shop/web:1\n          resources:\n            requests:\n              cpu: 500m\n              memory: 1Gi\n";
 
-/// What `kubectl get -o json` says of the cluster at an hour of a day.
+/// The output of `kubectl get -o json` for the cluster at an hour of a day.
 fn dump(hour: u8, cpu: &str, memory: &str) -> Value {
     let time = format!("2026-11-20T{hour:02}:00:00Z");
     let made = "2026-11-01T00:00:00Z";
@@ -28,7 +29,7 @@ fn dump(hour: u8, cpu: &str, memory: &str) -> Value {
     ] })
 }
 
-/// What `krr simple -f json` says in the context `shop`.
+/// The output of `krr simple -f json` in the context `shop`.
 fn report(severity: &str) -> Value {
     json!({ "scans": [{
         "object": { "cluster": "shop", "name": "web", "container": "app", "pods": [], "namespace": "shop", "kind": "Deployment",
@@ -44,7 +45,7 @@ async fn ask(client: &Client, query: &str, variables: Value) -> Value {
     answer["data"].clone()
 }
 
-/// Imports a file through the interface; its id.
+/// Imports a file over the interface and returns its id.
 async fn import(client: &Client, name: &str, file: &Value) -> String {
     let request = client.request(Method::POST, &format!("/api/imports?name={name}")).body(file.to_string());
     let answer = request.send().await.unwrap();
@@ -62,7 +63,7 @@ async fn import(client: &Client, name: &str, file: &Value) -> String {
     }
 }
 
-/// A service that acts, with a cluster, advice about it, and a reviewer whose consent automation of the account needs.
+/// A service with automation enabled, a cluster, a recommendation, and a reviewer whose approval the account requires.
 struct Acting {
     service: Service,
     ada: Client,
@@ -90,7 +91,7 @@ impl Acting {
         let rename = "mutation($id: uuid!) { update_cloud_accounts_by_pk(pk_columns: { id: $id }, _set: { account_name: \"shop\" }) { id } }";
         ask(&ada, rename, json!({ "id": account })).await;
         import(&ada, "krr.json", &report("CRITICAL")).await;
-        // The report names the context; it is about the account that is called so, and about the same workload.
+        // The report contains the context's name; it applies to the account with that name and to the same workload.
         let found = ask(
             &ada,
             "{ cloud_accounts { id } recommendation(where: { rule_name: { _like: \"krr%\" } }) { id cloud_account_id } }",
@@ -110,7 +111,7 @@ impl Acting {
         Self { service, ada, bob, repository, account, advice }
     }
 
-    /// Has an auto-pilot take the advice up, after its reviewer has agreed; the auto-pilot.
+    /// Creates an auto-pilot that executes the recommendation after the reviewer's approval. Returns the auto-pilot.
     async fn take_up(&self) -> String {
         let insert =
             "mutation($object: auto_optimize_insert_one!) { auto_optimize_insert_one(arg1: $object) { id } }";
@@ -181,7 +182,7 @@ async fn an_auto_pilot_opens_a_pull_request_and_the_next_import_proves_it() {
     assert_eq!(seen["auto_pilot_task"][0]["status"], "In_Progress", "{seen}");
     assert_eq!(seen["recommendation_resolution"][0]["resolver_type"], "AutoOptimize");
 
-    // Merged is not done: the cluster has to show it.
+    // A merge is not enough: the cluster must confirm it.
     acting.repository.set(1, "merged");
     let seen = acting.until(|seen| seen["auto_pilot_task"][0]["status"] == "Executed").await;
     assert_eq!(seen["recommendation_by_pk"]["status"], "InProgress", "{seen}");
@@ -211,7 +212,7 @@ async fn an_auto_pilot_opens_a_pull_request_and_the_next_import_proves_it() {
     assert_eq!(seen["recommendation_resolution"][0]["status"], "Success");
     assert_eq!(seen["auto_pilot_task"][0]["status"], "Complete", "{seen}");
 
-    // What proved it is taken back, and comes again.
+    // The import that confirmed it is undone and repeated.
     let undone = acting.ada.post(&format!("/api/imports/{shows}/undo"), &json!({})).await;
     assert_eq!(undone.status, StatusCode::OK, "{undone:#?}");
     let seen = acting.standing().await;
@@ -222,7 +223,7 @@ async fn an_auto_pilot_opens_a_pull_request_and_the_next_import_proves_it() {
         "what showed the change was taken back"
     );
     assert_eq!(seen["auto_pilot_task"][0]["status"], "Executed");
-    // The tool that found it says now that there is nothing to do.
+    // The tool that found it now reports that there is nothing to do.
     import(&acting.ada, "krr.json", &report("GOOD")).await;
     let seen = acting.standing().await;
     assert_eq!(seen["recommendation_by_pk"]["status"], "Closed", "{seen}");
@@ -257,7 +258,7 @@ async fn a_person_needs_the_reviewers_and_a_pull_request_that_is_closed_opens_th
                     says(&open["plan"], "deploy/shop/web.yaml") && says(&open["plan"], "cpu request 100m"),
                     "{open}"
                 );
-                // Who applies it is no reviewer.
+                // The person who applies it is not a reviewer.
                 let ada = ask(&acting.ada, queue, json!({})).await;
                 assert_eq!(ada["workflow_list_approvals"]["approvals"][0]["may_answer"], false, "{ada}");
                 let vote = "mutation($object: WorkflowApprovalAnswerRequest!) { workflow_answer_approval(request: $object) { is_decided } }";

@@ -1,4 +1,5 @@
-//! Runs of workflows under a service that is killed again and again: what had ended is not done again, what had begun at most once more under its key, and no secret is in any file.
+//! Tests workflow runs while the service is killed repeatedly: finished tasks are not repeated, interrupted ones are repeated at most once, with
+//! the same key, and no file contains a secret.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -13,13 +14,13 @@ use crate::support::client::Client;
 use crate::support::programs;
 use crate::support::service::Service;
 
-/// How often the service is killed.
+/// Number of kills.
 const KILLS: usize = 8;
-/// Tasks of the run, three at a time.
+/// Rows of the run, with three tasks each.
 const ROWS: usize = 10;
 const SECRET: &str = "sw0rdf1sh-7431-unlikely";
 
-/// Another service that counts requests by their key, and says what it was sent.
+/// A server that counts requests by idempotency key and returns the header it was sent.
 struct Counting {
     url: String,
     seen: Arc<(Mutex<BTreeMap<String, usize>>, Condvar)>,
@@ -44,7 +45,7 @@ impl Counting {
         self.seen.0.lock().unwrap().values().sum()
     }
 
-    /// Waits until so many requests have come.
+    /// Waits until that many requests have arrived.
     fn until(&self, number: usize) {
         let (seen, heard) = &*self.seen;
         let counted = seen.lock().unwrap();
@@ -53,7 +54,7 @@ impl Counting {
         assert!(!waited.timed_out(), "the run does not go on");
     }
 
-    /// How often each task was asked for, by its path and try.
+    /// Number of requests for each task, by path and attempt.
     fn by_task(&self) -> BTreeMap<String, usize> {
         let seen = self.seen.0.lock().unwrap();
         let task = |key: &String| key.splitn(3, ':').nth(2).unwrap_or_default().to_owned();
@@ -68,7 +69,7 @@ fn answer(
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
-        // A service that is killed while it connects or writes has asked for nothing.
+        // A service killed while connecting or writing has sent no complete request.
         stream.read_exact(&mut byte)?;
         head.push(byte[0]);
     }
@@ -82,14 +83,14 @@ fn answer(
     let key = value("idempotency-key").unwrap_or_default();
     *seen.0.lock().unwrap().entry(key).or_default() += 1;
     seen.1.notify_all();
-    // What was sent comes back: a secret among it must not be stored either.
+    // Returns a header of the request: a secret in it must not be stored either.
     let body = format!("{{\"said\":{:?}}}", value("x_token").unwrap_or_default());
     let answer =
         format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
     stream.write_all(answer.as_bytes())
 }
 
-/// Ten rows of three HTTP tasks; each row waits for the one before.
+/// Ten rows of three HTTP tasks; each row depends on the one before.
 fn tasks(url: &str) -> String {
     let mut tasks = String::new();
     for row in 0..ROWS {
@@ -104,7 +105,7 @@ fn tasks(url: &str) -> String {
             ));
         }
     }
-    // A GraphQL name has no dash.
+    // A GraphQL name cannot contain a dash.
     tasks.replace("xToken: \"x\"", "x_token: \"{{ Secrets.TOKEN }}\"")
 }
 
@@ -122,7 +123,7 @@ async fn statuses(client: &Client, place: &str) -> (String, BTreeMap<String, Str
     (text(&run["status"]), tasks.map(|task| (text(&task["id"]), text(&task["status"]))).collect())
 }
 
-/// An account that workflows may belong to; its id.
+/// An account for workflows. Returns its id.
 async fn account(service: &Service, client: &Client) -> &'static str {
     let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
     let account = "a0000000-0000-4000-8000-000000000001";
@@ -188,7 +189,7 @@ async fn a_run_survives_kills_and_repeats_nothing_that_ended() {
     let place = format!(r#"account_id: "{account}", workflow_id: "{workflow}", id: "{run}""#);
     let mut ended: BTreeMap<String, usize> = BTreeMap::new();
     for kill in 0..KILLS {
-        // Each kill falls after another number of requests, so at another moment of a row.
+        // Each kill happens after a different number of requests, and therefore at a different point of a row.
         other.until((other.total() + 1 + kill % 3).min(ROWS * 3));
         let (_, tasks) = statuses(&client, &place).await;
         let counts = other.by_task();
@@ -222,7 +223,7 @@ async fn a_run_survives_kills_and_repeats_nothing_that_ended() {
     assert!(holders.is_empty(), "the secret is in {holders:?}");
 }
 
-/// The files below a folder that hold these bytes.
+/// The files below a folder that contain these bytes.
 fn search(folder: &Path, wanted: &[u8], found: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().map_while(Result::ok) {
         let path = entry.path();

@@ -1,4 +1,4 @@
-//! The one search shows nothing that whoever searches may not read, in every kind and for every role, whichever database holds the rows.
+//! Tests that the search returns only rows the user may read, for every kind and role, with both databases.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,12 +9,12 @@ use crate::support::client::Client;
 use crate::support::programs::{self, run};
 use crate::support::service::Service;
 
-/// What the names of all rows have in common.
+/// Part of the names of all rows.
 const TEXT: &str = "pier";
 const ACCOUNT: &str = "00000000-0000-4000-8000-0000000000a1";
 const NAMESPACE: &str = "pier";
 
-/// Every kind, and where a row of it is read by its id; documents and workflows by operations.
+/// Every kind, with the tables where its rows can be read by id; documents and workflows are read by operations.
 const KINDS: [(&str, &[(&str, &str)]); 11] = [
     ("ACCOUNT", &[("cloud_accounts", "id")]),
     ("SERVICE", &[("cloud_resourses", "service_name")]),
@@ -102,13 +102,13 @@ async fn search_as_everybody(data_dir: TempDir) {
         kinds.dedup();
         kinds
     };
-    // Something of every kind is there to be found; narrower roles find a part of it.
+    // Rows of every kind can be found; narrower roles find fewer.
     assert_eq!(kinds("admin"), KINDS.map(|(kind, _)| kind));
     assert_eq!(kinds("reader"), kinds("admin"));
     let count = |who: &str| found[who].len();
     assert!(count("account") > 0 && count("account") < count("admin"), "{:#?}", found["account"]);
     assert!(count("namespace") > 0 && count("namespace") < count("account"), "{:#?}", found["namespace"]);
-    // What is one person's alone is found by that person, and nothing of one tenant by another.
+    // Private rows are found only by their owner, and those of a tenant only in that tenant.
     let titles = |who: &str| -> Vec<&str> {
         let views = found[who].iter().filter(|row| row["kind"] == "VIEW");
         views.map(|row| row["title"].as_str().unwrap()).collect()
@@ -121,7 +121,7 @@ async fn search_as_everybody(data_dir: TempDir) {
     }
 }
 
-/// A member whose only role is the one that `give` gives.
+/// A member whose only role is the one from `give`.
 async fn narrowed(service: &Service, admin: &Client, email: &str, give: impl Fn(&str) -> String) -> Client {
     run(service.data_dir(), &["user", "add", email, "--role", "tenant_admin_readonly"]).succeeded();
     let asked = format!("{{ users(where: {{username: {{_eq: \"{email}\"}}}}) {{ id }} }}");
@@ -144,7 +144,7 @@ async fn keep_view(client: &Client, name: &str) {
     assert_eq!(answer["data"]["insert_private_view_one"]["name"], name, "{answer}");
 }
 
-/// Rows of the cases of the search, for the first tenant and under other ids for another one.
+/// Loads the rows of the search cases for the first tenant, and with other ids for another one.
 fn load(data_dir: &Path, person: &str) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/search");
     let given: Value =
@@ -160,7 +160,7 @@ async fn search(client: &Client) -> Vec<Value> {
     answer["data"]["search_everything"]["rows"].as_array().unwrap_or_else(|| panic!("{answer}")).clone()
 }
 
-/// Whether somebody reads a row where rows of its kind stand.
+/// Whether the user can read a row in the table of its kind.
 async fn may_read(client: &Client, row: &Value) -> bool {
     let (_, tables) = KINDS.iter().find(|(kind, _)| row["kind"] == *kind).unwrap();
     if tables.is_empty() {
@@ -176,7 +176,7 @@ async fn may_read(client: &Client, row: &Value) -> bool {
     for (table, key) in *tables {
         let asked =
             format!("{{ {table}(where: {{ {key}: {{ _eq: {} }} }}, limit: 1) {{ {key} }} }}", row["id"]);
-        // A role that knows nothing of a table hears an error, and what is no id of one, too.
+        // A role without access to a table gets an error; so does a value that is not an id of it.
         if client.ask(&asked, &json!({})).await.json()["data"][table]
             .as_array()
             .is_some_and(|rows| !rows.is_empty())

@@ -1,4 +1,4 @@
-//! What is kept beside the rows for quick sums tells what the rows tell: while two processes write, and after one was killed.
+//! Tests that the segments for fast sums agree with the rows: while two processes write, and after one was killed.
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use crate::support::exact::at;
 use crate::support::programs::{run, server};
 use crate::support::service::Service;
 
-/// The same sums, once from what is kept, once from the rows.
+/// The query whose sums come from segments.
 const KEPT: &str = "{ spend_groupings_v2(columns: [\"resource_service_name\", \"spend_amount\", \"spend_count\"]) { rows { resource_service_name spend_amount spend_count } } }";
 
-/// A bill of one month with so many charges, each of another amount.
+/// A bill of one month with that many charges, each with a different amount.
 fn bill(folder: &Path, month: u32, charges: u32) -> PathBuf {
     let mut text = "BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,BilledCost,EffectiveCost,ListCost,ContractedCost,\
                     ChargeCategory,ProviderName,BillingAccountId,BillingCurrency,SubAccountId,ServiceName,ResourceId\n"
@@ -37,14 +37,14 @@ fn bill(folder: &Path, month: u32, charges: u32) -> PathBuf {
     path
 }
 
-/// How sums by service were answered.
+/// How sums by service were computed.
 #[derive(Debug, PartialEq, Eq)]
 struct Answered {
     from: String,
     rows_without_segment: u64,
 }
 
-/// Asks for sums by service and compares each with the rows' own.
+/// Queries sums by service and compares each with the sum of the rows.
 async fn compare(client: &Client) -> Answered {
     let body = json!({ "query": KEPT, "extensions": { "explain": true } });
     let answer = client.post("/api/graphql", &body).await;
@@ -81,7 +81,7 @@ async fn answers_follow_what_another_process_imports_at_once() {
     assert_eq!(compare(&ada).await, cube);
     let both = ada.data(KEPT).await;
     assert_ne!(both, before);
-    // The same period again: its charges are replaced.
+    // Imports the same period again: its charges are replaced.
     service.import(&["--replace".into(), bill(files.path(), 4, 1000)]);
     assert_eq!(compare(&ada).await.from, "cube");
     assert_ne!(ada.data(KEPT).await, both);
@@ -98,7 +98,7 @@ async fn what_a_write_makes_stale_is_read_from_the_rows_until_it_is_made_anew() 
         .await;
     assert_eq!(at(&changed, &["update_spends", "affected_rows"]), "429");
     let until = Instant::now() + Duration::from_mins(1);
-    // Whoever asks meanwhile gets the right sums, however they come about.
+    // Meanwhile every query returns correct sums, however they are computed.
     while compare(&ada).await.rows_without_segment > 0 {
         assert!(Instant::now() < until, "nobody has made the segments anew");
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -145,11 +145,11 @@ fn length(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
 
-/// Kills the process when it is so far, or lets it end.
+/// Kills the process once `is_so_far` returns true, unless it ends before.
 fn kill_once(process: &mut Child, is_so_far: impl Fn() -> bool) {
     while process.try_wait().unwrap().is_none() {
         if is_so_far() {
-            // Already gone is as good.
+            // It may have ended already.
             drop(process.kill());
             process.wait().unwrap();
             return;

@@ -1,4 +1,4 @@
-//! Several servers on one database, as processes: what one knows, all know; what one was at when it was killed, another does.
+//! Tests several server processes on one database: all see the same data, and another server completes the work of a killed one.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const HEADER: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodS
                       ServiceName,ProviderName,SubAccountId,ResourceId,SkuId\n";
 const BATCH: &str = "3f0e9a52-7c0f-4a0e-8a6a-0d4f4a5b6c7d";
 
-/// Servers on one new database, each with a data directory of its own; none where there is no PostgreSQL.
+/// Servers on one new database, each with its own data directory; `None` without PostgreSQL.
 fn servers(count: usize) -> Option<Vec<Service>> {
     let database = testkit::postgres::database()?;
     let start = |_| {
@@ -38,7 +38,7 @@ async fn hand_in(client: &Client, name: &str, text: String, batch: &str) -> Stri
     answer.json::<Value>().await.unwrap()["id"].as_str().unwrap().to_owned()
 }
 
-/// How an import ended.
+/// The result of an import.
 async fn ended(client: &Client, id: &str) -> Value {
     loop {
         let import = client.get(&format!("/api/imports/{id}")).await.json();
@@ -58,7 +58,7 @@ async fn a_batch_that_came_to_two_servers_is_imported_when_one_of_them_was_kille
     let second = first.at(&servers[1].address);
     let batch = format!("&batch={BATCH}&batch_files=2");
     let one = hand_in(&first, "one.csv", bill(1, "1.10"), &batch).await;
-    // What has been answered is known to all.
+    // Acknowledged imports are visible on all servers.
     assert_eq!(second.get(&format!("/api/imports/{one}")).await.json()["state"], "waiting");
     drop(servers.remove(0).kill());
     let two = hand_in(&second, "two.csv", bill(2, "2.20"), &batch).await;
@@ -71,7 +71,7 @@ async fn a_batch_that_came_to_two_servers_is_imported_when_one_of_them_was_kille
         second.data(SUM).await,
         r#"{"spends_aggregate":{"aggregate":{"count":2,"sum":{"amount":3.3}}}}"#
     );
-    // The receipt of a file that the dead server took.
+    // The receipt of a file that the killed server received.
     let file = second.get(&format!("/api/imports/{one}/file")).await;
     assert_eq!((file.status, file.body), (StatusCode::OK, bill(1, "1.10")));
 }
@@ -86,7 +86,7 @@ async fn a_person_works_on_with_any_server() {
     let answer = second.request(Method::DELETE, &path).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert_eq!(first.get(&path).await.status, StatusCode::NOT_FOUND);
-    // What is written at one is read at the other.
+    // A write on one server can be read on the other.
     let change = "mutation { insert_budget_one(object: {name: \"Ops\", scope: {}, amount: 5}) { name } }";
     assert_eq!(first.data(change).await, r#"{"insert_budget_one":{"name":"Ops"}}"#);
     assert_eq!(second.data("{ budget { name } }").await, r#"{"budget":[{"name":"Ops"}]}"#);

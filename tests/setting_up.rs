@@ -1,4 +1,4 @@
-//! Models and their providers set up over GraphQL, with a registry and a provider on loopback; and that every door says the same.
+//! Tests of configuring models and providers over GraphQL, with a registry and a provider on loopback; all interfaces must report the same.
 
 use crate::support::client::Client;
 use crate::support::programs;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use testkit::language_models::{KEY as MODEL_KEY, LanguageModels};
 use testkit::registry::{Content, KEY, Manners, Registry};
 
-/// Answers a root field's `data`; it must not be refused, and holds no key.
+/// The `data` of a root field. The response must contain no error and no key.
 async fn asked(client: &Client, query: &str, variables: Value) -> Value {
     let answer = client.ask(query, &variables).await;
     assert!(!answer.body.contains(KEY) && !answer.body.contains(MODEL_KEY), "{answer:?}");

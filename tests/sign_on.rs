@@ -1,4 +1,4 @@
-//! Signing in through a second identity provider, pysaml2's, by HTTP alone: other namespaces, other forms of the same.
+//! Tests sign-in through a second identity provider, pysaml2, over HTTP only: it uses other namespaces and equivalent formats.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::support::pysaml2::Pysaml2;
 use crate::support::service::Service;
 use crate::support::trust::trust;
 
-/// A browser without pages: it keeps cookies and goes where it is told.
+/// A browser without pages: stores cookies and follows redirects.
 struct Browser<'a> {
     service: &'a Service,
     http: reqwest::Client,
@@ -40,7 +40,7 @@ impl<'a> Browser<'a> {
         (status, headers, answer.text().await.unwrap())
     }
 
-    /// Posts the provider's form, as its page does: from another site, so without cookies. Where it leads.
+    /// Posts the provider's form as its page does: from another site, without cookies. Returns the redirect address.
     async fn post_answer(&self, fields: &[(String, String)], provider: &str) -> String {
         let form = Url::parse_with_params("http://form/", fields).unwrap();
         let answer = self
@@ -57,20 +57,20 @@ impl<'a> Browser<'a> {
         answer.headers()[LOCATION].to_str().unwrap().to_owned()
     }
 
-    /// Where the service sends the browser that wants to sign in: the provider's address with the request.
+    /// Starts a sign-in and returns the redirect address: the provider's, with the request.
     async fn request(&mut self) -> String {
         let (status, headers, _) = self.get("/api/auth/saml/login?next=/costs").await;
         assert_eq!(status, StatusCode::FOUND);
         headers[LOCATION].to_str().unwrap().to_owned()
     }
 
-    /// Goes to the provider; its answer.
+    /// Sends the request to the provider and returns its response.
     async fn ask(&mut self, idp: &Pysaml2) -> [(String, String); 2] {
         let request = self.request().await;
         idp.answer(&request).await
     }
 
-    /// Signs in; who it is then, or why not.
+    /// Signs in and returns the session, or the refusal.
     async fn sign_in(&mut self, idp: &Pysaml2) -> Result<Value, Value> {
         let answer = self.ask(idp).await;
         let next = self.post_answer(&answer, &idp.address).await;
@@ -92,7 +92,7 @@ async fn a_second_provider_signs_in_whatever_of_its_answer_it_signs() {
     let administrator = service.client().await;
     trust(&administrator, idp.metadata().await, &service).await;
 
-    // The first sign-in creates her, the next ones find her.
+    // The first sign-in creates the user, the next ones find her.
     for signs in ["both", "assertion", "response"] {
         idp.sign(signs);
         let session = Browser::new(&service).sign_in(&idp).await.unwrap();
@@ -106,12 +106,12 @@ async fn a_second_provider_signs_in_whatever_of_its_answer_it_signs() {
         assert_eq!(administrator.data(one).await, r#"{"users_aggregate":{"aggregate":{"count":1}}}"#);
     }
 
-    // Another group, another role; no group that means something, none.
+    // Another group gives another role; without a mapped group, the user has none.
     idp.give_groups(&["viewers", "others"]);
     let session = Browser::new(&service).sign_in(&idp).await.unwrap();
     assert_eq!(session["roles"], json!(["tenant_admin_readonly"]));
 
-    // Who signs nothing is refused, as is who brings an answer a second time, or another browser's.
+    // An unsigned response is refused, as is a response that is used twice or in another browser.
     idp.sign("nothing");
     assert_eq!(Browser::new(&service).sign_in(&idp).await.unwrap_err()["cause"], "unsigned");
     idp.sign("both");
@@ -146,7 +146,7 @@ async fn a_provider_that_wants_signed_requests_checks_ours_with_the_key_of_our_m
     let session = Browser::new(&service).sign_in(&idp).await.unwrap();
     assert_eq!(session["email"], "mei@example.com");
 
-    // One letter of the state that the signature covers.
+    // Changes one character of the signed state.
     let signed = Browser::new(&service).request().await;
     assert_eq!(idp.status(&signed).await, 200);
     let other = signed.replace("RelayState=", "RelayState=x");

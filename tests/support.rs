@@ -1,4 +1,4 @@
-//! What the tests start and talk to: programs, a service, a browser, the window.
+//! Helpers of the tests: programs, a service, a browser, the window.
 
 pub mod balancer;
 pub mod browser;
@@ -21,6 +21,7 @@ pub mod programs;
 pub mod pysaml2;
 pub mod service;
 pub mod static_model;
+pub mod stuck;
 #[cfg(target_os = "linux")]
 pub mod tray;
 pub mod trust;
@@ -28,12 +29,12 @@ pub mod unfinished;
 
 use std::path::{Path, PathBuf};
 
-/// A file of `tests/fixtures`.
+/// The path of a file in `tests/fixtures`.
 pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// The sample files of the house, beside the project; `None` where somebody has the project alone.
+/// The folder with sample files, beside the project; `None` if only the project is checked out.
 pub fn shared_data() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     folder.is_dir().then_some(folder)

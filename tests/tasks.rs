@@ -1,4 +1,5 @@
-//! Tasks that run programs, with small programs that write down what they were given: connections go by the environment, secrets into no argument and no file.
+//! Tests of tasks that run programs, with stub programs that record their input: connections are passed in the environment, and secrets never
+//! appear in arguments or files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use crate::support::service::Service;
 const ACCOUNT: &str = "a0000000-0000-4000-8000-000000000001";
 const PASSWORD: &str = "sw0rdf1sh-9182-unlikely";
 
-/// A value as GraphQL writes it.
+/// A value in GraphQL syntax.
 fn literal(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(literal).collect::<Vec<_>>().join(", ")),
@@ -28,7 +29,7 @@ async fn ask(client: &Client, query: &str) -> Value {
     serde_json::from_str(&client.data(query).await).unwrap()
 }
 
-/// A folder of programs; each writes its name, arguments and environment into `written` and answers with `answer`.
+/// Creates stub programs; each writes its name, arguments and environment into `written` and prints `answer`.
 fn fake(folder: &Path, names: &[&str], answer: &str) {
     let written = folder.join("written");
     for name in names {
@@ -109,7 +110,7 @@ impl Acting {
     }
 }
 
-/// Whether any file below a folder holds a text.
+/// Whether any file below a folder contains a text.
 fn holds(folder: &Path, text: &str) -> bool {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
         if path.is_dir() {
@@ -143,7 +144,7 @@ async fn programs_get_their_connection_by_the_environment_and_secrets_stay_out_o
     };
     assert_eq!(output("one"), json!({ "data": "web" }));
     assert_eq!(output("rows")["rows"], json!([{ "id": "7", "name": "web" }]));
-    // What a program repeats of its password is masked.
+    // A password that a program prints is masked.
     assert_eq!(output("rows")["stderr"], "***\n");
     let written = acting.written();
     let lines: Vec<&str> = written.lines().collect();

@@ -1,4 +1,4 @@
-//! Tasks about tickets, with trackers on loopback: in each of them, cut off in the middle, and dry.
+//! Tests of tasks about tickets, with trackers on loopback: with each tracker, interrupted, and as dry runs.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ use crate::support::service::Service;
 use crate::trackers::{asked, connect, connection};
 use testkit::trackers::{Fault, Trackers};
 
-/// How long a machine may take that has much else to do.
+/// Timeout for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 pub const ACCOUNT: &str = "a0000000-0000-4000-8000-000000000001";
 pub const ON: [(&str, &str); 1] = [("QUARTERDECK_AUTOMATION", "on")];
 
-/// Writes the account that workflows and recommendations belong to.
+/// Creates the account that workflows and recommendations belong to.
 pub async fn account(service: &Service, client: &Client) {
     let user = asked(client, "{ users(limit: 1) { id } }", json!({})).await["users"][0]["id"].clone();
     let row = json!({ "id": ACCOUNT, "account_name": "shop", "account_type": "kubernetes", "created_by": user, "updated_by": user });
@@ -25,7 +25,7 @@ pub async fn account(service: &Service, client: &Client) {
         .succeeded();
 }
 
-/// Begins a workflow of that name with these tasks; where its run is.
+/// Starts a workflow with that name and these tasks. Returns the location of its run.
 async fn begin(client: &Client, name: &str, tasks: &Value) -> Value {
     let definition = json!({ "triggers": [{ "type": "manual" }], "tasks": tasks });
     let create = "mutation($request: WorkflowCreateRequest!) { workflow_create(request: $request) { id } }";
@@ -39,7 +39,7 @@ async fn begin(client: &Client, name: &str, tasks: &Value) -> Value {
     json!({ "account_id": ACCOUNT, "workflow_id": id, "id": begun["workflow_trigger"]["execution_id"] })
 }
 
-/// The run at its end: its tasks by their ids.
+/// The finished run: its tasks by id.
 async fn ended(client: &Client, place: &Value, status: &str) -> Value {
     let query = "query($place: WorkflowExecutionGetRequest!) { workflow_get_execution(request: $place) { status error tasks { id status error output } } }";
     let began = Instant::now();
@@ -55,7 +55,7 @@ async fn ended(client: &Client, place: &Value, status: &str) -> Value {
     }
 }
 
-/// Opens a ticket, speaks on it twice with the same try, reads it, moves it, and reads what was said.
+/// Opens a ticket, comments on it twice with the same attempt, reads it, changes its status, and reads the comments.
 fn tasks(project: &str, status: &str) -> Value {
     let id = "{{ Tasks.open.output.id }}";
     json!([
@@ -104,7 +104,7 @@ async fn a_workflow_opens_comments_moves_and_reads_a_ticket_in_every_tracker() {
             json!({ "ticket_id": number, "status": ends }),
             "{tool}: what was read is kept here"
         );
-        // The next tracker is the only one then.
+        // Disables it: the next tracker is then the only one.
         object["config_values"] = json!([{ "name": "is_active", "value": "false" }]);
         connect(&client, &object).await;
     }
@@ -162,7 +162,7 @@ async fn a_dry_run_asks_no_tracker_and_what_a_tracker_cannot_do_fails_with_the_r
     service.stop();
 }
 
-/// Asks until the answer is as it should be.
+/// Repeats a query until the response meets the condition.
 async fn until(client: &Client, query: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     let began = Instant::now();
     loop {
@@ -234,13 +234,13 @@ async fn an_alert_opens_a_ticket_after_approval_and_its_end_closes_it() {
         run["tasks"][2]["status"] == "STARTED"
     };
     until(&client, &tasks, waits).await;
-    // The ticket goes its own way to the tracker.
+    // The ticket is sent to the tracker in the background.
     let began = Instant::now();
     while double.issues().is_empty() {
         assert!(began.elapsed() < PATIENCE, "no ticket is opened");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // What is waited for is in the database, not in the service.
+    // The state of the wait is in the database, not in the service.
     let service = Service::start_in(service.kill(), &ON);
     let client = service.client_of("bob@example.com", "tenant_admin").await;
     assert_eq!(client.post(&path, &alert("resolved")).await.json()["updated"], 1);

@@ -1,4 +1,4 @@
-//! A recommendation that leads to a ticket follows it: with a Jira on loopback, from the recommendation to its end.
+//! Tests that a recommendation follows the status of its ticket, with Jira on loopback, from the recommendation to its end.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::ticket_tasks::{ACCOUNT, ON, account};
 use crate::trackers::{asked, connect, connection};
 use testkit::trackers::Trackers;
 
-/// How long a machine may take that has much else to do.
+/// Timeout for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// A recommendation of that number; its id.
+/// Loads a recommendation with that number. Returns its id.
 fn advise(service: &Service, number: u8) -> String {
     let id = format!("b0000000-0000-4000-8000-0000000000{number:02}");
     let row = json!({ "id": id, "cloud_account_id": ACCOUNT, "recommendation": { "title": "Smaller" }, "recommendation_action": "Modify",
@@ -46,7 +46,7 @@ async fn standing(client: &Client, id: &str) -> (String, String, String) {
     )
 }
 
-/// Waits until the recommendation, its note or its attempt says so.
+/// Waits until the recommendation, its note or its attempt contains these words.
 async fn says(client: &Client, id: &str, words: &str) -> (String, String, String) {
     let began = Instant::now();
     loop {
@@ -67,7 +67,7 @@ async fn opened(double: &Trackers, number: usize) {
     }
 }
 
-/// How often somebody has looked at a ticket.
+/// How often a ticket was read.
 fn looks(double: &Trackers, key: &str) -> usize {
     double.seen().iter().filter(|asked| asked.path.contains(&format!("/issue/{key}?"))).count()
 }
@@ -100,7 +100,7 @@ async fn a_recommendation_goes_on_with_its_ticket() {
     assert!(note.contains("the ticket OPS-2 was closed without being done: Done (Won't Do)"), "{note}");
     let (status, note, _) = says(&client, &ids[2], "has no ticket OPS-3 any more").await;
     assert_eq!(status, "Open", "{note}");
-    // What is not known to be an end changes nothing, however often somebody looks.
+    // An unknown status does not end it, however often it is read.
     let began = Instant::now();
     while looks(&double, "OPS-4") < 4 {
         assert!(began.elapsed() < PATIENCE, "nobody looks");

@@ -1,4 +1,4 @@
-//! Tickets sent to trackers, with those on loopback: opened, refused, late, cut off, and found again after a kill.
+//! Tests of sending tickets to trackers on loopback: opened, refused, delayed, interrupted, and found again after a kill.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::support::programs::holds;
 use crate::support::service::Service;
 use testkit::trackers::{Fault, KEY, NAME, Trackers};
 
-/// How long a machine may take that has much else to do.
+/// Timeout for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 
 pub async fn asked(client: &Client, query: &str, variables: Value) -> Value {
@@ -49,7 +49,7 @@ async fn tickets(client: &Client) -> Value {
     asked(client, query, json!({})).await["tenant"][0]["tickets"].clone()
 }
 
-/// The first ticket, once it is as it should be.
+/// The first ticket, once it meets the condition.
 async fn settled(client: &Client, is_so: impl Fn(&Value) -> bool) -> Value {
     let began = Instant::now();
     loop {

@@ -1,11 +1,11 @@
-//! Virtual tags over a service: charges that are imported have their values at once, and lose them with the tag.
+//! Tests of virtual tags with a running service: imported charges have their values at once, and lose them when the tag is removed.
 
 use std::time::{Duration, Instant};
 
 use crate::support::client::Client;
 use crate::support::service::Service;
 
-/// Two charges with a tag in two spellings, one of another service without.
+/// Two charges with a tag in two spellings, and one of another service without the tag.
 const BILL: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,\
                     ServiceName,ProviderName,SubAccountId,ResourceId,SkuId,Tags\n\
                     4.5,USD,100,2026-05-01,2026-05-02,2026-05-03,Usage,Compute,AWS,200,i-1,a,\"{\"\"env\"\":\"\"prod\"\"}\"\n\

@@ -1,4 +1,4 @@
-//! Writes from outside: rows that are in the way, rows that bring others along, refusals that leave everything as it was.
+//! Black-box tests of writes: conflicting rows, nested rows, and failures that leave everything unchanged.
 
 use reqwest::Method;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::support::exact::at;
 use crate::support::fixture;
 use crate::support::service::Service;
 
-/// All that a failed write could have changed.
+/// Everything a failed write could have changed.
 const STOCK: &str = "{ spends_aggregate { aggregate { count sum { amount } } } cloud_accounts(order_by: { account_name: asc }) { account_name account_purpose budget } }";
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn who_only_reads_is_refused_and_nothing_changes() {
     assert_eq!(reader.data(STOCK).await, before);
 }
 
-/// Sends `query` with accounts as `$rows`, each with what every account has to say; answers the whole body.
+/// Sends `query` with accounts as `$rows`, adding the required fields. Returns the whole body.
 async fn write(client: &Client, query: &str, accounts: &[serde_json::Value]) -> String {
     let user = ada(client).await;
     let rows = accounts.iter().cloned().map(|mut row| {
@@ -113,7 +113,7 @@ async fn what_was_answered_outlives_a_service_that_is_killed_while_it_writes() {
                 let query = r#"mutation ($name: String!, $by: uuid!) { insert_cloud_accounts_one(object: {account_name: $name, account_type: "account", created_by: $by, updated_by: $by}) { account_name } }"#;
                 let body = json!({ "query": query, "variables": { "name": name, "by": user } });
                 let sent = client.request(Method::POST, "/api/graphql").json(&body).send().await;
-                // Whoever hears nothing, or half an answer, has not been answered.
+                // Without a complete response, the write is not acknowledged.
                 let Ok(answer) = sent else { return };
                 let Ok(text) = answer.text().await else { return };
                 tell.send((name, text)).unwrap();

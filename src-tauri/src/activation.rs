@@ -1,17 +1,17 @@
-//! The right to come to the front.
+//! Activation tokens: the permission to bring a window to the front.
 //!
-//! Whoever starts a program at the wish of a person hands it a token. On Wayland no window comes forward without one; on X11 it ends the sign that the
-//! program is starting, and says when the person wished it. A start that hands over to an open window hands over its token, too.
+//! A launcher that starts a program for a user passes it a token. On Wayland, a window cannot come to the front without one; on X11, it ends the
+//! startup notification and contains the time of the user's action. A start that hands over to an open window also hands over its token.
 
 use gtk::prelude::{GtkWindowExt as _, WidgetExt as _};
 use tauri::WebviewWindow;
 
-/// Where it is, on Wayland and on X11. Launchers that know both hand over the same one.
+/// Environment variables of the token, for Wayland and X11. Launchers that set both use the same token.
 const NAMES: [&str; 2] = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"];
 
-/// Takes it out of the environment: it counts once, for this program and for none that it starts. Before any thread is started.
+/// Removes the token from the environment and returns it: it is valid once, for this program only. Must be called before any thread is started.
 ///
-/// GTK has read what is meant for a window of its own when it was loaded.
+/// GTK reads its own copy for the first window when the library is loaded.
 pub fn take() -> Option<String> {
     let token = NAMES.iter().filter_map(|name| std::env::var(name).ok()).find(|token| !token.is_empty());
     for name in NAMES {
@@ -20,10 +20,10 @@ pub fn take() -> Option<String> {
     token
 }
 
-/// Brings `window` to the front in the name of whoever was handed `token`. On the main thread.
+/// Brings `window` to the front with the given token. Must be called on the main thread.
 pub fn follow(window: &WebviewWindow, token: &str) -> tauri::Result<()> {
     let shown = window.gtk_window()?;
-    // What is not on the screen cannot be asked forward.
+    // A hidden window cannot be brought to the front.
     shown.show();
     shown.set_startup_id(token);
     Ok(())

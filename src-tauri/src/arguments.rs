@@ -1,4 +1,4 @@
-//! What stands on the command line, of this start or of a second one that hands over.
+//! The command line, of this start or of a second one that hands over.
 
 #[cfg(any(windows, test))]
 use std::path::Path;
@@ -13,31 +13,31 @@ use server::{Flags, Settings, Source};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "quarterdeck", version)]
 pub struct Arguments {
-    /// Files to put forward for import, or folders of them; nothing of them is read before somebody says so
+    /// Files or folders to add to the Imports page; they are imported only after you confirm it there
     #[arg(value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
-    /// Folder of the database and of files waiting for import [env: QUARTERDECK_DATA_DIR]
+    /// Folder for the database and for files waiting for import [env: QUARTERDECK_DATA_DIR]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
     /// Settings file to read instead of DATA_DIR/quarterdeck.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Folder of a catalogue to use instead of the built-in one [env: QUARTERDECK_SCHEMA]
+    /// Folder of a catalogue that replaces the built-in one [env: QUARTERDECK_SCHEMA]
     #[arg(long, value_name = "DIR")]
     schema: Option<PathBuf>,
 }
 
-/// What a start brings to the window: the files on its command line, the folder from which they are found, and what lets the window come forward.
+/// The arguments of a start: the files on its command line, the folder they are relative to, and its activation token.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct StartArguments {
     pub folder: PathBuf,
     pub files: Vec<PathBuf>,
-    /// Of whoever started it, see `activation.rs`.
+    /// The activation token of the launcher, see `activation.rs`.
     pub token: Option<String>,
 }
 
 impl StartArguments {
-    /// What stands on the command line of another start, made in `folder`; nothing of a line that cannot be read.
+    /// The arguments in the command line of another start, made in `folder`; empty if it cannot be parsed.
     #[cfg(any(windows, test))]
     pub fn of_line(line: &[impl Into<std::ffi::OsString> + Clone], folder: &Path) -> Self {
         Arguments::try_parse_from(line.iter().cloned())
@@ -45,20 +45,20 @@ impl StartArguments {
             .unwrap_or_default()
     }
 
-    /// The files by their whole names.
+    /// The absolute paths of the files.
     pub fn whole(&self) -> Vec<PathBuf> {
         self.files.iter().map(|file| self.folder.join(file)).collect()
     }
 }
 
 impl Arguments {
-    /// The files, to be found from `folder`.
+    /// The files on the command line, relative to `folder`.
     pub fn given(&self, folder: PathBuf) -> StartArguments {
         StartArguments { folder, files: self.files.clone(), token: None }
     }
 
-    /// The command line of another start like this one, which read `settings`, wherever and by whomever it is made: where things are was said on the
-    /// command line or in an environment that the other one may not have.
+    /// A command line that starts the program on the same data, from any folder and environment. It repeats the locations that came from flags or
+    /// from environment variables, which another start may not have.
     pub fn like_this(&self, settings: &Settings) -> Vec<String> {
         let said = settings.origins.iter().filter_map(|origin| {
             let flag = match origin.definition.name {
@@ -77,7 +77,7 @@ impl Arguments {
             .collect()
     }
 
-    /// What the settings are read with.
+    /// The flags for reading the settings.
     pub fn flags(&self) -> Flags {
         let Self { data_dir, config, schema, .. } = self.clone();
         Flags { data_dir, config, schema, ..Flags::default() }

@@ -1,4 +1,4 @@
-//! Work that goes on when its window is closed.
+//! Work that continues after the window is closed.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,18 +10,18 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::dialogs::{Wish, ask_about_closing};
 use crate::{notify, shell, tray, window};
 
-/// Whether the program goes on without its window, and what it does when the work is done.
+/// Whether the program runs without its window, and when it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Place {
     #[default]
     InFront,
-    /// Until the work is done.
+    /// In the background, until the work is done.
     ToFinish,
-    /// Until somebody ends it.
+    /// In the background, until the user quits.
     ToStay,
 }
 
-/// The window is to be closed. Tells whether it stays: hidden, or until the person has answered.
+/// Handles a request to close the window. Returns whether the window remains: hidden, or until the user has answered the question.
 pub fn keeps(app: &AppHandle, on_close: OnClose) -> bool {
     let works = shell::works(app);
     match on_close {
@@ -33,7 +33,7 @@ pub fn keeps(app: &AppHandle, on_close: OnClose) -> bool {
             let then = app.clone();
             ask_about_closing(app, &notify::summary(&works), move |wish| match wish {
                 Wish::GoOn => {
-                    // It may have ended while the question stood.
+                    // The work may have ended while the dialog was open.
                     let works = shell::works(&then);
                     let place = if works.is_empty() { Place::InFront } else { Place::ToFinish };
                     let app = then.clone();
@@ -54,7 +54,7 @@ pub fn keeps(app: &AppHandle, on_close: OnClose) -> bool {
     }
 }
 
-/// Goes on without the window; says so, and says how to come back. On the main thread.
+/// Hides the window, and notifies the user how to bring it back. Must be called on the main thread.
 fn hide(app: &AppHandle, place: Place, works: &[Work]) -> bool {
     if !window::hide(app) {
         return false;
@@ -68,26 +68,26 @@ fn hide(app: &AppHandle, place: Place, works: &[Work]) -> bool {
     };
     let end = if place == Place::ToFinish { " Quarterdeck ends when that is done." } else { "" };
     notify::show("Quarterdeck goes on in the background", &format!("{summary}.{end} {back}"));
-    // It may have ended between the question and the hiding.
+    // The work may have ended between the question and the hiding.
     if place == Place::ToFinish && shell::works(app).is_empty() {
         app.exit(0);
     }
     true
 }
 
-/// The window is in front again.
+/// Called when the window is visible again.
 pub fn came_back(app: &AppHandle) {
     if set(app, Place::InFront) != Place::InFront {
         tray::hide(app);
     }
 }
 
-/// Ends the program: a person said so.
+/// Ends the program at the user's request.
 pub fn quit(app: &AppHandle) {
     app.exit(0);
 }
 
-/// Tells of works that end while nobody looks, and ends with the last where that was wished.
+/// Shows a notification when a job ends that the user is not watching, and ends the program after the last job if the user chose that.
 pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<WorkEnd>) {
     while let Some(ended) = heard.recv().await {
         let place = here(&app);
@@ -102,7 +102,7 @@ pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<WorkEnd>) {
     }
 }
 
-/// Tells of notices that are raised, wherever the window is: it may show another page.
+/// Shows notifications for new notices, even if the window is in front: it may show another page.
 pub async fn tell_notices(mut heard: UnboundedReceiver<Vec<RaisedNotice>>) {
     while let Some(notices) = heard.recv().await {
         let told: Vec<(String, String)> =
@@ -123,7 +123,7 @@ fn set(app: &AppHandle, place: Place) -> Place {
     std::mem::replace(&mut *held, place)
 }
 
-/// µs since 1970 UTC.
+/// The current time, µs since 1970 UTC.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)

@@ -1,5 +1,5 @@
-//! What the person decided about this window, kept beside its size and place: in a file of the person's settings, since it belongs to this
-//! computer and not to the data.
+//! The user's choices about this window, stored with its size and position in a file of the user's settings, because they belong to this computer
+//! and not to the data.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use server::{OnClose, ZOOM};
 
-/// What is kept. Whether the window opens at login the system keeps.
+/// The stored choices. Whether the window opens at login is stored by the system.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowChoices {
     pub on_close: OnClose,
-    /// 1 is the size the pages are made for.
+    /// 1 is the size the pages are designed for.
     pub zoom: f64,
 }
 
@@ -23,7 +23,7 @@ impl Default for WindowChoices {
 }
 
 impl WindowChoices {
-    /// What `folder` holds; what nobody decided, or nobody can read, is as it comes.
+    /// The choices stored in `folder`; defaults for those that are missing or unreadable.
     pub fn read(folder: &Path) -> Self {
         let text = match std::fs::read(file(folder)) {
             Ok(text) => text,
@@ -42,7 +42,7 @@ impl WindowChoices {
         }
     }
 
-    /// Writes it down, whole or not at all.
+    /// Writes the choices atomically.
     pub fn write(self, folder: &Path) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
         let beside = folder.join("window.json.new");
@@ -55,7 +55,7 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("window.json")
 }
 
-/// One step larger (or smaller) than `zoom`, in tenths.
+/// `zoom` increased or decreased by one step, in tenths.
 pub fn stepped(zoom: f64, larger: bool) -> f64 {
     let step = if larger { 0.1 } else { -0.1 };
     (((zoom + step) * 10.0).round() / 10.0).clamp(*ZOOM.start(), *ZOOM.end())

@@ -1,4 +1,4 @@
-//! The window as its pages and its menu ask for it.
+//! The functions of the window for its pages and its menu.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,14 +10,14 @@ use crate::at_login::AtLogin;
 use crate::choices::{WindowChoices, stepped};
 use crate::{dialogs, shell, tray, window};
 
-/// A desk before it is there: the service starts while the window comes. No page asks for it before.
+/// A placeholder for the [`Desk`], which is created while the service starts. Pages cannot use it before.
 #[derive(Default)]
 pub struct Coming(OnceLock<Arc<Desk>>);
 
 impl Coming {
-    /// It is there.
+    /// Sets the desk.
     pub fn has_come(&self, desk: Arc<Desk>) {
-        // There is one for the whole life of the program.
+        // It is set once in the lifetime of the program.
         let _ = self.0.set(desk);
     }
 
@@ -66,17 +66,17 @@ impl Host for Coming {
     }
 }
 
-/// What the service asks when a page does.
+/// The functions of the window that the service calls for its pages.
 pub struct Desk {
     app: AppHandle,
     at_login: AtLogin,
-    /// Where choices are kept.
+    /// The folder in which choices are stored.
     folder: PathBuf,
     kept: Mutex<WindowChoices>,
 }
 
 impl Desk {
-    /// The desk of a program that was started with `like_this`.
+    /// The desk of a program that can be started again with the command line `like_this`.
     pub fn new(app: &AppHandle, like_this: Vec<String>) -> tauri::Result<Self> {
         let folder = app.path().app_config_dir()?;
         let kept = Mutex::new(WindowChoices::read(&folder));
@@ -87,7 +87,7 @@ impl Desk {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what `decide` makes of what was decided before, and shows pages in the size that comes of it.
+    /// Stores the result of applying `decide` to the current choices, and applies the new zoom.
     fn keep(&self, decide: impl FnOnce(WindowChoices) -> WindowChoices) -> Result<(), HostError> {
         let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = decide(*held);
@@ -100,7 +100,7 @@ impl Desk {
         Ok(())
     }
 
-    /// One step larger or smaller, or back to the size the pages are made for.
+    /// Zooms one step in or out; `None` resets the zoom.
     pub fn zoom(&self, larger: Option<bool>) {
         let step = |kept: WindowChoices| WindowChoices {
             zoom: larger.map_or(1.0, |larger| stepped(kept.zoom, larger)),

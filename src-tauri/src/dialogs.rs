@@ -1,4 +1,4 @@
-//! The system's own dialogs. They open on the main thread, and their answer is waited for on another.
+//! Native dialogs. They open on the main thread, and another thread waits for the answer.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -9,13 +9,13 @@ use tauri::AppHandle;
 
 use crate::shell;
 
-/// How the names of files end that imports read: text in columns, as it is or in gzip (`ingest::detect` looks at the content alone).
+/// File extensions of importable files: text in columns, plain or gzip-compressed (`ingest::detect` only considers the content).
 const READ: [&str; 4] = ["csv", "tsv", "txt", "gz"];
 
-/// Whether a dialog for files or folders is open: one is enough.
+/// Whether a dialog for files or folders is open; only one may be.
 static CHOOSING: AtomicBool = AtomicBool::new(false);
 
-/// Lets the person choose files; they are put forward for import.
+/// Lets the user choose files, which are put into the inbox for import.
 pub fn choose_files(app: &AppHandle) {
     if CHOOSING.swap(true, Ordering::Relaxed) {
         return;
@@ -39,7 +39,7 @@ pub fn choose_files(app: &AppHandle) {
     );
 }
 
-/// Lets the person choose a folder; `then` hears which, or that it was none.
+/// Lets the user choose a folder. `then` receives it, or `None` if the dialog was cancelled.
 pub fn choose_folder(app: &AppHandle, then: impl FnOnce(Option<PathBuf>) + Send + 'static) {
     if CHOOSING.swap(true, Ordering::Relaxed) {
         return then(None);
@@ -54,12 +54,12 @@ pub fn choose_folder(app: &AppHandle, then: impl FnOnce(Option<PathBuf>) + Send 
     );
 }
 
-/// The endings in small letters and in capitals, which are two things to GTK.
+/// The extensions in lower and upper case, because GTK's filters are case-sensitive.
 fn in_both_cases(endings: &[&str]) -> Vec<String> {
     endings.iter().flat_map(|ending| [ending.to_lowercase(), ending.to_uppercase()]).collect()
 }
 
-/// Says something to the person where no page can.
+/// Shows a message to the user where no page can.
 pub fn say(app: &AppHandle, title: &'static str, text: String) {
     let dialog = move || {
         AsyncMessageDialog::new()
@@ -72,12 +72,12 @@ pub fn say(app: &AppHandle, title: &'static str, text: String) {
     ask(app, dialog, |_| {});
 }
 
-/// Between two looks for dialogs, while the program ends.
+/// Interval of checks for open dialogs while the program ends.
 #[cfg(target_os = "linux")]
 const BETWEEN_LOOKS: std::time::Duration = std::time::Duration::from_millis(50);
 
-/// Shuts every dialog from now on, as if its person had: GTK's question how to print has a loop of its own, and until that ends the thread of the window hears nothing
-/// else, the end of the program neither. From any thread.
+/// Closes every dialog from now on, as if the user had. GTK's print dialog runs its own event loop; until it ends, the main thread handles nothing
+/// else, including the end of the program. May be called from any thread.
 #[cfg(target_os = "linux")]
 pub fn shut_all() {
     use gtk::prelude::*;
@@ -88,7 +88,7 @@ pub fn shut_all() {
     });
 }
 
-/// What a person wants with work that goes on when the window is closed.
+/// The user's answer about running work when the window is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     GoOn,
@@ -96,7 +96,7 @@ pub enum Wish {
     Back,
 }
 
-/// Asks what to do with `work`, which goes on; `then` hears the answer.
+/// Asks the user what to do with the running `work`. `then` receives the answer.
 pub fn ask_about_closing(app: &AppHandle, work: &str, then: impl FnOnce(Wish) + Send + 'static) {
     const GO_ON: &str = "Finish in the background";
     const STOP: &str = "Stop and quit";
@@ -130,7 +130,7 @@ pub fn ask_about_closing(app: &AppHandle, work: &str, then: impl FnOnce(Wish) + 
     );
 }
 
-/// The words as the library of dialogs wants them: on Linux it takes them for a format of C, and names of files are anybody's.
+/// The text as the dialog library requires it: on Linux it uses the text as a C format string, and file names may contain `%`.
 fn as_said(words: String) -> String {
     if cfg!(target_os = "linux") { words.replace('%', "%%") } else { words }
 }

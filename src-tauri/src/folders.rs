@@ -1,12 +1,12 @@
-//! The folders of the person in which the window and its web view keep things.
+//! The user's folders in which the window and its web view store data.
 
 use std::io;
 use std::path::Path;
 
 use tauri::{AppHandle, Manager};
 
-/// Makes them this person's alone. The web view writes cookies there, and a session's cookie is as good as the person, so nobody else on this
-/// computer may read them; it does not see to that itself.
+/// Makes the folders accessible to this user only. The web view stores cookies in them, and a session cookie grants access, therefore other users
+/// of this computer must not read them. The web view does not ensure that itself.
 pub fn close(app: &AppHandle) {
     let known = app.path();
     let folders =
@@ -25,7 +25,7 @@ fn keep_others_out(folder: &Path) -> io::Result<()> {
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
 }
 
-/// Elsewhere the folders of a person are that person's alone.
+/// On other systems, folders of a user are private.
 #[cfg(not(unix))]
 fn keep_others_out(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)

@@ -1,5 +1,4 @@
-//! Size and place of the window, kept for its next opening: when it closes, and soon after somebody has changed them, so that they outlive a program
-//! that is killed.
+//! Stores size and position of the window for its next start: when it closes, and shortly after each change, so that they survive a killed process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,14 +6,14 @@ use std::time::Duration;
 use tauri::{AppHandle, Builder, Manager, Wry};
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
-/// After the last change of many, such as those of a drag.
+/// Delay after the last change in a series, such as those of a drag.
 const SETTLED: Duration = Duration::from_millis(500);
 
-/// So many changes have come.
+/// Counts the changes.
 #[derive(Default)]
 struct Changes(AtomicU64);
 
-/// Has them kept from now on. A driver decides itself how large a window is.
+/// Enables storing. Not under WebDriver, which determines the size of the window itself.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     if is_driven() {
         return builder;
@@ -22,7 +21,7 @@ pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     builder.manage(Changes::default()).plugin(tauri_plugin_window_state::Builder::new().build())
 }
 
-/// They have changed.
+/// Called when size or position has changed.
 pub fn note(app: &AppHandle) {
     let Some(changes) = app.try_state::<Changes>() else { return };
     let this = changes.0.fetch_add(1, Ordering::Relaxed) + 1;
@@ -35,7 +34,8 @@ pub fn note(app: &AppHandle) {
     });
 }
 
-/// Writes them down, on the thread of the window: the plugin asks that thread while it holds what that thread waits for when the window moves.
+/// Stores size and position on the main thread. Elsewhere it could deadlock: the plugin calls the main thread while it holds a lock that the main
+/// thread takes when the window moves.
 fn keep(app: &AppHandle) {
     let of = app.clone();
     let asked = app.run_on_main_thread(move || {
@@ -43,7 +43,7 @@ fn keep(app: &AppHandle) {
             tracing::warn!(%error, "size and place of the window are not kept");
         }
     });
-    // There is no such thread any more: it has kept them.
+    // An error means that the main thread has ended, and stored them.
     drop(asked);
 }
 

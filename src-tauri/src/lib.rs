@@ -1,7 +1,7 @@
-//! The window around the service: starts the service inside this process and shows its pages.
+//! The desktop window: starts the service inside this process and shows its pages.
 //!
-//! Start at [`shell::run`]. What the pages show and do is the business of `server`; this crate knows windows, links,
-//! signals and nothing of costs. The plain build leaves all of it out: without the feature `desktop` this crate is empty.
+//! Start at [`shell::run`]. The content of the pages is implemented in `server`; this crate handles windows, links and signals. A build without the
+//! feature `desktop` excludes all of it: this crate is then empty.
 
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 pub mod activation;

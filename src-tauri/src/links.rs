@@ -1,21 +1,21 @@
-//! Decides where a link goes: the window shows its own service and nothing else.
+//! Decides where a link opens: the window shows only its own service.
 
 use tauri::Url;
 
-/// What becomes of an address that the page wants to open.
+/// The handling of an address that the page wants to open.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Way {
-    /// The window goes there: it is a page of its own service.
+    /// In the window: a page of its own service.
     Here,
-    /// The system's browser opens it: a page or mail address of somebody else.
+    /// In the system's browser: another web page, or a mail address.
     Outside,
-    /// Nobody opens it.
+    /// Not opened.
     Nowhere,
 }
 
-/// The way of `address` for a window whose pages come from `own`, the address of the service.
+/// The handling of `address` in a window whose pages come from `own`, the address of the service.
 ///
-/// A `blob:` address counts as the page that made it: that is how a page hands over a file to save.
+/// A `blob:` address has the origin of the page that created it; pages use it for files to save.
 pub fn way(address: &Url, own: &Url) -> Way {
     if address.origin() == own.origin() || address.as_str() == "about:blank" {
         return Way::Here;

@@ -1,6 +1,6 @@
-//! Quarterdeck in a window.
+//! The desktop program of Quarterdeck.
 
-// On Windows a program with a window brings no terminal of its own.
+// On Windows, a program with a window does not open a terminal.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 #[cfg(target_os = "linux")]
@@ -14,16 +14,16 @@ use quarterdeck::shell;
 use server::Settings;
 
 fn main() -> ExitCode {
-    // Before anything else runs: it changes the environment.
+    // First of all, because it changes the environment.
     #[cfg(target_os = "linux")]
     let token = quarterdeck::activation::take();
     #[cfg(not(target_os = "linux"))]
     let token = None;
     let arguments = Arguments::parse();
-    // Without a folder to start from, names that are not whole lead nowhere, and that is said.
+    // Without a current folder, relative names do not resolve, and are reported as missing.
     let given = StartArguments { token, ..arguments.given(std::env::current_dir().unwrap_or_default()) };
-    // Another start may have the window, and whoever mistyped a name looks at the terminal. Who has none chose files elsewhere, and the window says which
-    // were not taken.
+    // Another start may own the window, and a user who mistyped a name looks at the terminal. Without a terminal, the files were chosen elsewhere,
+    // and the window reports those that were not accepted.
     if stderr().is_terminal() && !says_all_are_there(&given) {
         return ExitCode::FAILURE;
     }
@@ -46,12 +46,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the process, whose work is done and put away. On Linux at once: libraries of the system, such as drivers of graphics cards, tidy up when a process
-/// returns, while other threads still use them, and it may crash then.
+/// Ends the process after its work is done. On Linux without returning from `main`: system libraries, such as graphics drivers, clean up when a
+/// process returns, while other threads still use them, which can crash.
 fn leave(code: u8) -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        // Nobody may be there any more to read it.
+        // The reader of the output may be gone.
         drop(std::io::stdout().flush());
         signal_hook::low_level::exit(code.into())
     }
@@ -59,7 +59,7 @@ fn leave(code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Names what was given and is no file; tells whether there is nothing of that kind.
+/// Reports the arguments that are not files or folders. Returns whether there are none.
 fn says_all_are_there(given: &StartArguments) -> bool {
     let (_, refused) = server::files_among(&given.whole());
     for refused in &refused {

@@ -1,17 +1,17 @@
-//! Words to a person who looks at something else.
+//! Desktop notifications.
 
 use server::{Kind, Outcome, Work, WorkEnd};
 
-/// Notices that one notification names.
+/// Maximum number of notices named in a notification.
 const MOST_NAMED: usize = 4;
 
-/// Work that takes longer is told of when it ends and nobody looks, µs.
+/// The end of work that took longer is reported if the window is not in front, µs.
 pub const LONG: i64 = 10_000_000;
 
-/// Shows a notification of the system. Where there is nobody to show it, it is in the log.
+/// Shows a desktop notification. If that fails, the text is logged.
 pub fn show(title: &str, text: &str) {
     let (title, text) = (title.to_owned(), text.to_owned());
-    // The bus is asked in a blocking way, which a thread of the runtime must not do.
+    // The D-Bus call blocks, which a thread of the runtime must not do.
     std::thread::spawn(move || {
         if let Err(error) = send(&title, &text) {
             tracing::info!("{title}: {text} (no notification: {error})");
@@ -26,7 +26,7 @@ fn send(title: &str, text: &str) -> zbus::Result<()> {
     let bus = zbus::blocking::Connection::session()?;
     let hints = HashMap::from([("desktop-entry", Value::from("io.quarterdeck.desktop"))]);
     let no_actions: [&str; 0] = [];
-    // Desktop Notifications Specification: program, what it replaces, icon, title, text, actions, hints, how long (as usual).
+    // Parameters of the Desktop Notifications Specification: program, replaced id, icon, title, text, actions, hints, timeout (default).
     let told =
         ("Quarterdeck", 0u32, "io.quarterdeck.desktop", title, text, no_actions.as_slice(), hints, -1i32);
     let name = "org.freedesktop.Notifications";
@@ -40,7 +40,7 @@ fn send(title: &str, text: &str) -> notify_rust::error::Result<()> {
     Ok(())
 }
 
-/// What is said of an end, as title and text; nothing of what a person stopped.
+/// Title and text of the notification for the end of a job; `None` if the user stopped it.
 pub fn words(ended: &WorkEnd) -> Option<(String, String)> {
     let Work { kind, name, .. } = &ended.work;
     let (what, place) = match kind {
@@ -57,7 +57,7 @@ pub fn words(ended: &WorkEnd) -> Option<(String, String)> {
     }
 }
 
-/// What is said of notices that were raised together, each a title and a text: as title and text.
+/// Title and text of a notification for notices raised together, each given as title and text.
 pub fn notice_words(notices: &[(String, String)]) -> Option<(String, String)> {
     match notices {
         [] => None,
@@ -74,7 +74,7 @@ pub fn notice_words(notices: &[(String, String)]) -> Option<(String, String)> {
     }
 }
 
-/// What goes on, in a sentence without its full stop.
+/// The running work as a sentence without its full stop.
 pub fn summary(works: &[Work]) -> String {
     let Some(first) = works.first() else { return "Nothing goes on".to_owned() };
     let what = match first.kind {

@@ -1,11 +1,11 @@
-//! The texts that the window itself brings: the script before every page, and the page for a start that failed.
+//! Texts of the window itself: the script that runs before every page, and the page for a failed start.
 
 use server::{RecoveryOption, escaped, plain_page};
 
 /// Runs before the scripts of every page.
 ///
-/// Tells the page where it is shown (`ui/src/host` asks). Under `LANG=C` WebKitGTK calls the language "C", which `Intl`
-/// refuses with an exception and a blank page: English stands in.
+/// Marks the page as shown in the desktop program (read by `ui/src/host`). Under `LANG=C`, WebKitGTK reports the language "C", for which `Intl`
+/// throws an exception, resulting in a blank page: it is replaced by English.
 pub const BEFORE_EVERY_PAGE: &str = r#"
 window.__QUARTERDECK_HOST__ = "desktop";
 try {
@@ -16,10 +16,10 @@ try {
 }
 "#;
 
-/// Where the page that says why leads when somebody takes the way out.
+/// Path of the link that restores the offered backup, on the page for a failed start.
 pub const WAY_OUT: &str = "/put-back";
 
-/// A whole HTML page that says why the service did not start, in the words of the service, and what may be done about it.
+/// A complete HTML page that reports why the service did not start, and the remedy.
 pub fn notice(message: &str, way_out: Option<&RecoveryOption>) -> String {
     let message = escaped(&sentence(message));
     let next = match way_out {
@@ -37,12 +37,12 @@ pub fn notice(message: &str, way_out: Option<&RecoveryOption>) -> String {
     )
 }
 
-/// The page while that is under way.
+/// The page shown while a backup is being restored.
 pub fn putting_back() -> String {
     plain_page("Putting the backup back", "<p>This window goes on by itself as soon as it is there.</p>")
 }
 
-/// Errors begin with a small letter, since they stand in one another.
+/// Capitalises an error message: messages begin with a small letter because they are nested in one another.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()

@@ -1,4 +1,4 @@
-//! Files that a page hands over to be saved.
+//! Files that a page offers for saving.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use tauri::{AppHandle, Manager, Url};
 
 use crate::window;
 
-/// Where those go that are on their way.
+/// Destinations of files that are being saved.
 #[derive(Default)]
 pub struct Saving(Mutex<HashMap<Url, PathBuf>>);
 
 impl Saving {
-    /// Sees to it that a file is saved where a person finds it, and says so when it was not.
+    /// Chooses a destination that the user can find, and reports a failed download.
     pub fn follow(&self, app: &AppHandle, event: DownloadEvent<'_>) {
         let mut on_the_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -23,7 +23,7 @@ impl Saving {
                 on_the_way.insert(url, destination.clone());
             }
             DownloadEvent::Finished { url, success, .. } => {
-                // What failed has no path any more.
+                // The event of a failed download has no path.
                 let to = on_the_way.remove(&url);
                 if let Some(to) = to.filter(|_| !success) {
                     tracing::warn!(to = %to.display(), "a file was not saved");
@@ -42,7 +42,7 @@ fn not_saved(to: &Path) -> String {
     )
 }
 
-/// Puts a file into the home directory where the system knows no downloads folder: the proposal is then the directory that the program was started in.
+/// Uses the home directory if the system defines no downloads folder: the default is then the directory in which the program was started.
 fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
     if app.path().download_dir().is_ok() {
         return;
@@ -52,7 +52,7 @@ fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
     }
 }
 
-/// `name` in `folder`, with a number where that is taken: the web view writes over nothing.
+/// `name` in `folder`, with a number if a file of that name exists: the web view does not overwrite files.
 fn free(folder: &Path, name: &Path) -> PathBuf {
     let stem = name.file_stem().unwrap_or_default().to_string_lossy();
     let ending = name.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();

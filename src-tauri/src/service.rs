@@ -16,14 +16,14 @@ use tokio::task::JoinHandle;
 
 use crate::window::page_behind;
 
-/// The first of these that is free is taken: a browser keeps what a page remembers (theme, column widths) under the port it came from, and so a second
-/// data directory has the same one again, too, most of the time.
+/// The first free port of these is used. Browsers store a page's data (theme, column widths) by origin including the port, and in this way a second
+/// data directory mostly gets the same port each time, too.
 const USUAL_PORTS: RangeInclusive<u16> = 8791..=8799;
 
-/// Why there is no service, for the person in front of the window.
+/// Why the service is not running, for the user.
 pub struct NotStarted {
     pub message: String,
-    /// What may be put back instead, where the database is damaged.
+    /// The backup that can be restored if the database is damaged.
     pub way_out: Option<RecoveryOption>,
 }
 
@@ -36,7 +36,7 @@ impl From<String> for NotStarted {
 impl From<StartError> for NotStarted {
     fn from(error: StartError) -> Self {
         match error {
-            // The window puts it back itself; one that is closed needs a passphrase, and words say where to give it.
+            // The window restores the backup itself. An encrypted one needs a passphrase, and the message says where to enter it.
             StartError::Damaged { cause, way_out, .. } if !way_out.closed => {
                 Self { message: cause, way_out: Some(way_out) }
             }
@@ -45,10 +45,10 @@ impl From<StartError> for NotStarted {
     }
 }
 
-/// A service that is starting, while a window opens on it.
+/// A service that is starting while the window opens.
 pub struct Starting {
     runtime: Handle,
-    /// An address that signs the opener in, once: who opens it too early waits.
+    /// A single-use sign-in address. A request that arrives too early waits.
     pub entry: Url,
     opened: oneshot::Receiver<()>,
     started: JoinHandle<Result<Running, StartError>>,
@@ -57,7 +57,7 @@ pub struct Starting {
 impl Starting {
     /// Begins to start the service on `runtime`.
     pub fn begin(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<Self, NotStarted> {
-        // 0 is any port that is free.
+        // 0 selects any free port.
         let mut ports =
             USUAL_PORTS.chain([0]).map(|port| BoundListener::open((Ipv4Addr::LOCALHOST, port).into()));
         let door = ports.find(|opened| !matches!(opened, Err(StartError::PortInUse { .. })));
@@ -72,12 +72,12 @@ impl Starting {
         Self { runtime: runtime.clone(), entry, opened, started }
     }
 
-    /// Waits until the database is met, or cannot be: tells whether a window may open.
+    /// Waits until the database has been opened or that has failed. Returns whether the window may open.
     pub fn is_open(&mut self) -> bool {
         self.runtime.block_on(&mut self.opened).is_ok()
     }
 
-    /// Waits until it answers; or the reason why it does not.
+    /// Waits until the service answers, or has failed to start.
     pub async fn finish(self) -> Result<Service, NotStarted> {
         let running = self.started.await.map_err(StartError::from)??;
         Ok(Service { runtime: self.runtime, running })
@@ -91,8 +91,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts the service on `runtime`. Returns it with an address that signs the opener in, once; or the reason why
-    /// there is none.
+    /// Starts the service on `runtime`. Returns it with a single-use sign-in address, or the reason why it did not start.
     pub fn start(
         runtime: &Handle,
         settings: Settings,
@@ -101,7 +100,7 @@ impl Service {
         Self::finished(Starting::begin(runtime, settings, host)?)
     }
 
-    /// The same, where an earlier one answered: its window knows that address as its own.
+    /// Starts the service again at the address of an earlier one, which the open window uses.
     pub fn start_again(
         runtime: &Handle,
         settings: Settings,
@@ -116,43 +115,43 @@ impl Service {
         Ok((runtime.block_on(starting.finish())?, entry))
     }
 
-    /// An address that signs in whoever opens it, once.
+    /// A single-use sign-in address.
     pub fn link(&self) -> Url {
         self.running.sign_in_link().parse().expect("the service hands out a link that browsers read")
     }
 
-    /// What it is at that takes long.
+    /// The running jobs of the service.
     pub fn works(&self) -> Vec<Work> {
         self.running.jobs().list()
     }
 
-    /// Hears of every work that ends from now on.
+    /// Receives the end of every job from now on.
     pub fn listen(&self) -> UnboundedReceiver<WorkEnd> {
         self.running.jobs().listen()
     }
 
-    /// Hears of every notice that is raised from now on.
+    /// Receives every notice raised from now on.
     pub fn hear_notices(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
         self.running.hear_notices()
     }
 
-    /// A door at its port, for the service that follows it.
+    /// A listener at its port, for the service that follows.
     pub fn door(&self) -> Result<BoundListener, StartError> {
         self.running.listener()
     }
 
-    /// Comes back when the service is to stop and start again.
+    /// Waits for a request to stop and restart the service.
     pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
         self.running.asked_to_restart()
     }
 
-    /// Ends the service: no new requests, those under way have 3 s.
+    /// Stops the service: no new requests, and requests in progress have 3 s.
     pub fn stop(self) {
         self.runtime.block_on(self.running.stop());
     }
 }
 
-/// The first page with the code of `link`: not the page for signing in, which leads there, too, but is another page to draw.
+/// The first page with the code of `link`. The sign-in page would redirect there, but would be drawn first.
 fn entry(link: &str) -> Url {
     let link: Url = link.parse().expect("the service hands out a link that browsers read");
     page_behind(&link, "/overview").expect("a path of the service is a page of it")

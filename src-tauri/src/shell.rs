@@ -1,4 +1,4 @@
-//! One life of the desktop program: service, window, end.
+//! The lifecycle of the desktop program: service, window, end.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,17 +16,17 @@ use crate::handover::{self, Claim, ClaimOutcome, Stage};
 use crate::service::{NotStarted, Service, Starting};
 use crate::{at_login, dialogs, folders, geometry, menu, page, window};
 
-/// Where the program stands.
+/// State of the program.
 enum Course {
     /// Nothing was started yet, or it was stopped.
     Idle,
     /// The service runs and the window shows it.
     Serving(Box<Service>),
-    /// The service did not start; the window says why, and offers the way out if there is one.
+    /// The service did not start. The window shows the reason, and offers a recovery option if there is one.
     Failed(Box<FailedStart>),
 }
 
-/// A start that failed, and what the next one needs.
+/// A failed start, and what the next attempt needs.
 struct FailedStart {
     why: NotStarted,
     settings: Option<Settings>,
@@ -39,11 +39,11 @@ impl Course {
     }
 }
 
-/// Shows the window until it is closed, with what was `given` put forward for import, or has the window do so that is there already; the result is the
-/// exit code of the program: 1 when the service did not start. A start `like_this` finds the same data.
+/// Shows the window until it is closed, with the files in `given` put into the inbox for import; if another process owns the window, hands over to
+/// it. Returns the exit code of the program: 1 if the service did not start. A start with the arguments `like_this` uses the same data.
 ///
 /// # Errors
-/// When no window is to be had; then nothing is on the screen.
+/// When no window can be opened; nothing is shown in that case.
 pub fn run(
     settings: Result<Settings, SettingsError>,
     given: StartArguments,
@@ -53,26 +53,26 @@ pub fn run(
         Ok(Ok(ClaimOutcome::Handed)) => return Ok(0),
         Ok(Ok(ClaimOutcome::Ours(claim))) => Ok(Some(claim)),
         Ok(Err(error)) => Err(error),
-        // Without settings it is not known whose window this would be.
+        // Without settings, the data directory of the window is unknown.
         Err(_) => Ok(None),
     };
     let forward = settings.as_ref().ok().map(|settings| OpenFileInbox::in_data_dir(&settings.data_dir));
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
-    // Before anything runs that is to end in good order.
+    // Before anything runs that must end in good order.
     let signals = {
         let _inside = service_runtime.enter();
         Signals::hear_hangup_too()
     };
     tauri::async_runtime::set(service_runtime.clone());
-    // Before the libraries of the window are loaded, and while they are.
+    // Before and while the libraries of the window are loaded.
     let coming = Arc::new(Coming::default());
     let start = settings.map_err(|error| chain(&error)).map(|settings| {
         let starting = Starting::begin(&service_runtime, settings.clone(), coming.clone());
         (settings, starting)
     });
 
-    // The service goes on coming meanwhile.
+    // The service continues to start meanwhile.
     #[cfg(target_os = "linux")]
     crate::drawing::reach_display()?;
     let mut builder = Builder::default()
@@ -88,7 +88,7 @@ pub fn run(
         .register_uri_scheme_protocol(window::NOTICE_SCHEME, {
             let runtime = service_runtime.clone();
             move |context, request| {
-                // Only pages of this program ask here, and none is shown but this one while there is no service.
+                // Only pages of this program can request this address, and while there is no service, this page is the only one.
                 let is_way_out = request.uri().path() == page::WAY_OUT;
                 let page = if is_way_out && put_back(context.app_handle(), &runtime) {
                     page::putting_back()
@@ -114,7 +114,7 @@ pub fn run(
                 signals,
                 start,
             )?;
-            // There is no page yet that could say it.
+            // There is no page yet that could show the message.
             if !troubles.is_empty() {
                 dialogs::say(app, "Not put forward", troubles.join("\n\n"));
             }
@@ -138,10 +138,10 @@ pub fn run(
     Ok(u8::try_from(code).unwrap_or(1))
 }
 
-/// What a start came to so far: settings that can be used, and a service that may be on its way; or the reason why there are none.
+/// The result of a start so far: the settings and the starting service, or an error message.
 type Start = Result<(Settings, Result<Starting, NotStarted>), String>;
 
-/// Opens the window on the service that is starting, or on the reason why there is none.
+/// Opens the window on the starting service, or on the page for a failed start.
 fn begin(
     app: &AppHandle,
     runtime: &Handle,
@@ -189,7 +189,7 @@ fn show(app: &AppHandle, desk: &Arc<Desk>, entry: Url) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Waits for the service, on which the window is open already; its page waits, too.
+/// Waits for the service. The window is open already; its page waits, too.
 fn finish(app: &AppHandle, runtime: &Handle, starting: Starting, settings: Settings) {
     let (app, handle) = (app.clone(), runtime.clone());
     runtime.spawn(async move {
@@ -205,7 +205,7 @@ fn finish(app: &AppHandle, runtime: &Handle, starting: Starting, settings: Setti
     });
 }
 
-/// Starts the service and opens the window on it; tells whether there is one. Why not stands in the course then.
+/// Starts the service and opens the window on it. Returns whether the service runs; otherwise the reason is in the state.
 fn open(app: &AppHandle, runtime: &Handle, settings: &Settings) -> tauri::Result<bool> {
     let desk = app.state::<Arc<Desk>>().inner().clone();
     match Service::start(runtime, settings.clone(), desk.clone()) {
@@ -221,7 +221,7 @@ fn open(app: &AppHandle, runtime: &Handle, settings: &Settings) -> tauri::Result
     }
 }
 
-/// The page that says why there is no service.
+/// The page for a failed start.
 fn told(app: &AppHandle) -> String {
     match &*course(app) {
         Course::Failed(failed) => page::notice(&failed.why.message, failed.why.way_out.as_ref()),
@@ -229,7 +229,7 @@ fn told(app: &AppHandle) -> String {
     }
 }
 
-/// Puts back the backup that the page offers, and opens the window; tells whether there was one to offer. A second press finds none.
+/// Restores the backup offered on the page, and opens the window. Returns whether there was one; a second click finds none.
 fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
     let found = match &mut *course(app) {
         Course::Failed(failed) => failed.why.way_out.take().zip(failed.settings.clone()),
@@ -237,12 +237,12 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
     };
     let Some((way_out, settings)) = found else { return false };
     let (app, handle) = (app.clone(), runtime.clone());
-    // Unpacking a backup takes as long as it is large.
+    // Unpacking takes time in proportion to the size of the backup.
     runtime.spawn_blocking(move || {
         let opened = match server::recover(&settings, &way_out) {
             Ok(_) => open(&app, &handle, &settings),
             Err(message) => {
-                // Another one, where that one is damaged; a window has no field for a passphrase.
+                // If that backup is damaged, offers another one. An encrypted one cannot be offered, since this window has no passphrase field.
                 let way_out = server::RecoveryOption::newest(&settings).filter(|way_out| !way_out.closed);
                 *course(&app) = Course::failed(NotStarted { message, way_out }, Some(settings));
                 Ok(false)
@@ -260,7 +260,7 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
     true
 }
 
-/// Holds a service that runs, hears what it is at, and starts it again when it asks for that.
+/// Stores the running service, subscribes to its jobs and notices, and restarts it on request.
 fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
     runtime.spawn(background::listen(app.clone(), service.listen()));
     runtime.spawn(background::tell_notices(service.hear_notices()));
@@ -268,7 +268,7 @@ fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings
     *course(app) = Course::Serving(Box::new(service));
 }
 
-/// Puts files, and those in folders, forward for import and tells the page; they are on disk then. Blocks the thread.
+/// Puts files, and those in folders, into the inbox for import, and notifies the page. They are stored on disk afterwards. Blocks the thread.
 pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
     let FileOffer { waits, troubles } = put(app, files);
     for trouble in &troubles {
@@ -279,17 +279,17 @@ pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
     }
 }
 
-/// What came of files that were to be put forward.
+/// The result of putting files into the inbox.
 #[derive(Default)]
 struct FileOffer {
-    /// Whether one of them waits now.
+    /// Whether at least one of them waits now.
     waits: bool,
-    /// What to say to the person.
+    /// Messages for the user.
     troubles: Vec<String>,
 }
 
 fn put(app: &AppHandle, files: &[PathBuf]) -> FileOffer {
-    // Without settings it is not known where they would wait, and the window says why there are none.
+    // Without settings, the location of the inbox is unknown, and the window shows an error about them.
     let Some(forward) = app.state::<Option<OpenFileInbox>>().inner().as_ref().filter(|_| !files.is_empty())
     else {
         return FileOffer::default();
@@ -309,25 +309,25 @@ fn put(app: &AppHandle, files: &[PathBuf]) -> FileOffer {
     }
 }
 
-/// What the service is at that takes long; nothing while it does not run.
+/// The running jobs of the service; empty while it does not run.
 pub fn works(app: &AppHandle) -> Vec<Work> {
     if let Course::Serving(service) = &*course(app) { service.works() } else { Vec::new() }
 }
 
-/// An address that signs in whoever opens it, once.
+/// A single-use sign-in address.
 pub fn link(app: &AppHandle) -> Option<Url> {
     if let Course::Serving(service) = &*course(app) { Some(service.link()) } else { None }
 }
 
-/// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.
+/// Stops the service and starts it at the same address on its request: a backup is restored in between.
 fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, settings: Settings) {
     let asked = service.asked_to_restart();
     let (app, handle) = (app.clone(), runtime.clone());
     runtime.spawn(async move {
         asked.await;
-        // Stopping and starting wait for threads.
+        // Stopping and starting block.
         tokio::task::spawn_blocking(move || {
-            // One that has ended meanwhile is not to start again.
+            // A service that was stopped meanwhile must not start again.
             let Some(service) = take(&app) else { return };
             let desk = app.state::<Arc<Desk>>().inner().clone();
             let door = service.door();
@@ -352,14 +352,14 @@ fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, 
     });
 }
 
-/// Stops the service, if it still runs.
+/// Stops the service if it still runs.
 fn end(app: &AppHandle) {
     if let Some(service) = take(app) {
         service.stop();
     }
 }
 
-/// The service, if it still runs; whoever takes it stops it, which takes up to 3 s.
+/// Takes the service out of the state if it still runs. The caller must stop it, which takes up to 3 s.
 fn take(app: &AppHandle) -> Option<Box<Service>> {
     let mut course = course(app);
     match std::mem::replace(&mut *course, Course::Idle) {
@@ -371,7 +371,7 @@ fn take(app: &AppHandle) -> Option<Box<Service>> {
     }
 }
 
-/// Ends the program in good order when the system or a terminal asks for it.
+/// Ends the program in good order on a signal.
 fn exit_when_told(app: &AppHandle, runtime: &Handle, signals: io::Result<Signals>) {
     match signals {
         Ok(mut signals) => {
@@ -388,6 +388,6 @@ fn exit_when_told(app: &AppHandle, runtime: &Handle, signals: io::Result<Signals
 }
 
 fn course(app: &AppHandle) -> MutexGuard<'_, Course> {
-    // A panic elsewhere leaves a whole value behind: it is replaced in one step.
+    // A poisoned lock still holds a valid value: it is replaced in one step.
     app.state::<Mutex<Course>>().inner().lock().unwrap_or_else(PoisonError::into_inner)
 }

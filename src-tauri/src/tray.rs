@@ -1,4 +1,4 @@
-//! The small picture by which a program without a window is seen and called back.
+//! The tray icon that represents a program without a window.
 
 use tauri::menu::{MenuBuilder, MenuEvent};
 use tauri::tray::TrayIconBuilder;
@@ -10,11 +10,11 @@ const ID: &str = "quarterdeck";
 const SHOW: &str = "tray-show";
 const QUIT: &str = "tray-quit";
 
-/// Whether this desktop shows such pictures. On Linux somebody has to watch for them, and not every desktop does.
+/// Whether this desktop has a system tray. On Linux, a program must provide it, which not every desktop does.
 pub fn is_possible() -> bool {
     #[cfg(target_os = "linux")]
     {
-        // A thread of its own: the bus is asked in a blocking way, which a thread of the runtime must not do.
+        // On a separate thread: the D-Bus call blocks, which a thread of the runtime must not do.
         let asked = std::thread::spawn(|| {
             let bus = zbus::blocking::Connection::session()?;
             zbus::blocking::fdo::DBusProxy::new(&bus)?
@@ -29,7 +29,7 @@ pub fn is_possible() -> bool {
     }
 }
 
-/// Shows it; tells whether it is there. On the main thread.
+/// Shows the icon. Returns whether it is visible. Must be called on the main thread.
 pub fn show(app: &AppHandle, tooltip: &str) -> bool {
     if !is_possible() {
         return false;
@@ -38,7 +38,7 @@ pub fn show(app: &AppHandle, tooltip: &str) -> bool {
         drop(tray.set_tooltip(Some(tooltip)));
         return tray.set_visible(true).is_ok();
     }
-    // The library that draws it is loaded at this moment, and where it is not installed, that panics.
+    // The icon library is loaded at this point, and panics if it is not installed.
     let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(app, tooltip)));
     match built {
         Ok(Ok(())) => true,
@@ -55,7 +55,7 @@ pub fn show(app: &AppHandle, tooltip: &str) -> bool {
 
 fn build(app: &AppHandle, tooltip: &str) -> tauri::Result<()> {
     let menu = MenuBuilder::<Wry, _>::new(app).text(SHOW, "Show Quarterdeck").text(QUIT, "Quit").build()?;
-    // As a file, for whoever shows it: in a folder where nobody else can have put one of that name.
+    // The tray reads the icon from a file. It is in a folder where no other user can have put one of that name.
     let folder = app.path().app_cache_dir()?.join("tray");
     let mut tray = TrayIconBuilder::with_id(ID).menu(&menu).tooltip(tooltip).temp_dir_path(folder);
     if let Some(icon) = app.default_window_icon() {
@@ -65,8 +65,8 @@ fn build(app: &AppHandle, tooltip: &str) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Takes it away. It is kept unseen: libayatana-appindicator lets go of its place on the bus some time later, and a new picture would find it taken and not
-/// be seen.
+/// Hides the icon without destroying it: libayatana-appindicator releases its D-Bus name with a delay, therefore a new icon would find the name
+/// taken and remain invisible.
 pub fn hide(app: &AppHandle) {
     if let Some(tray) = app.tray_by_id(ID)
         && let Err(error) = tray.set_visible(false)
@@ -75,7 +75,7 @@ pub fn hide(app: &AppHandle) {
     }
 }
 
-/// Follows what was chosen in its menu; tells whether it was ours.
+/// Handles a choice in the icon's menu. Returns whether it was one of ours.
 pub fn follow(app: &AppHandle, event: &MenuEvent) -> bool {
     match event.id().as_ref() {
         SHOW => window::raise(app, None),

@@ -1,4 +1,4 @@
-//! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
+//! The main window: opens it on a page, restricts it to the pages of its own service, brings it to the front.
 
 use server::OnClose;
 use tauri::webview::NewWindowResponse;
@@ -10,17 +10,17 @@ use crate::links::{Way, way};
 use crate::saving::Saving;
 use crate::{background, geometry, page, shell};
 
-/// The label under which capabilities and window state know the window.
+/// The label of the window in capabilities and window state.
 const LABEL: &str = "main";
 
-/// The label of the window that stands in its place while there is no service.
+/// The label of the window shown in its place while there is no service.
 const NOTICE_LABEL: &str = "notice";
 
-/// The scheme under which [`page::notice`] is shown; see [`crate::shell`].
+/// The URL scheme of [`page::notice`]; see [`crate::shell`].
 pub const NOTICE_SCHEME: &str = "notice";
 
-/// Opens the window on `entry`, a page of the service; other addresses leave for the system's browser. `on_close` says what becomes of work
-/// when it is closed.
+/// Opens the window on `entry`, a page of the service. Other addresses open in the system's browser. `on_close` returns how running work is handled
+/// when the window is closed.
 pub fn open(
     app: &AppHandle,
     entry: Url,
@@ -73,7 +73,7 @@ pub fn open(
                 api.prevent_close();
             }
             WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::note(&of),
-            // Not left to the page: WebKitGTK tells it of the names of such files alone.
+            // Not left to the page: WebKitGTK gives it only the names of such files.
             WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
                 let (of, paths) = (of.clone(), paths.clone());
                 tauri::async_runtime::spawn_blocking(move || shell::put_forward(&of, &paths));
@@ -84,31 +84,31 @@ pub fn open(
     Ok(())
 }
 
-/// Shows another page of the service in the window.
+/// Opens another page of the service in the window.
 pub fn go(app: &AppHandle, entry: Url) -> tauri::Result<()> {
     main(app).map_or(Ok(()), |window| window.navigate(entry))
 }
 
-/// Opens the window that says why the service did not start.
+/// Opens the window for a failed start.
 pub fn open_notice(app: &AppHandle) -> tauri::Result<()> {
     let page = WebviewUrl::CustomProtocol(notice_address());
     frame(app, NOTICE_LABEL, page).inner_size(640.0, 360.0).build()?;
     Ok(())
 }
 
-/// Shows that window in place of the one there is.
+/// Replaces the main window by the one for a failed start.
 pub fn go_to_notice(app: &AppHandle) -> tauri::Result<()> {
-    // Before the other one goes: without any window the program ends.
+    // First, because the program ends when it has no window.
     open_notice(app)?;
     app.get_webview_window(LABEL).map_or(Ok(()), |window| window.destroy())
 }
 
-/// Shows what is to be said now.
+/// Reloads the window for a failed start.
 pub fn show_notice_again(app: &AppHandle) -> tauri::Result<()> {
     app.get_webview_window(NOTICE_LABEL).map_or(Ok(()), |window| window.navigate(notice_address()))
 }
 
-/// Takes that window away, after another one was opened.
+/// Closes the window for a failed start, after another one was opened.
 pub fn close_notice(app: &AppHandle) -> tauri::Result<()> {
     app.get_webview_window(NOTICE_LABEL).map_or(Ok(()), |window| window.destroy())
 }
@@ -117,7 +117,7 @@ fn notice_address() -> Url {
     Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address")
 }
 
-/// Brings the window to the front, wherever it was put, in the name of whoever was handed `token` (`activation.rs`).
+/// Brings the window to the front from any state, with an activation token if given (`activation.rs`).
 pub fn raise(app: &AppHandle, token: Option<&str>) {
     let Some(window) = main(app) else { return };
     background::came_back(app);
@@ -141,22 +141,22 @@ fn main(app: &AppHandle) -> Option<WebviewWindow> {
     app.get_webview_window(LABEL).or_else(|| app.get_webview_window(NOTICE_LABEL))
 }
 
-/// Takes the window off the screen; tells whether it is.
+/// Hides the window. Returns whether that worked.
 pub fn hide(app: &AppHandle) -> bool {
     main(app).is_some_and(|window| window.hide().is_ok())
 }
 
-/// Closes the window, which asks about work that goes on.
+/// Closes the window, which asks about running work.
 pub fn close(app: &AppHandle) {
     log(main(app).map_or(Ok(()), |window| window.close()), "the window could not be closed");
 }
 
-/// Whether a person looks at the window.
+/// Whether the window has the focus.
 pub fn is_in_front(app: &AppHandle) -> bool {
     main(app).is_some_and(|window| window.is_focused().unwrap_or_default())
 }
 
-/// Shows pages larger or smaller.
+/// Sets the zoom of the pages.
 pub fn zoom(app: &AppHandle, zoom: f64) {
     log(
         main(app).map_or(Ok(()), |window| window.set_zoom(zoom)),
@@ -164,19 +164,19 @@ pub fn zoom(app: &AppHandle, zoom: f64) {
     );
 }
 
-/// Opens the system's dialog for printing.
+/// Opens the print dialog.
 pub fn print(app: &AppHandle) -> tauri::Result<()> {
     main(app).map_or(Ok(()), |window| window.print())
 }
 
-/// Loads the page that is shown again.
+/// Reloads the current page.
 pub fn reload(app: &AppHandle) {
     log(main(app).map_or(Ok(()), |window| window.reload()), "the page could not be loaded again");
 }
 
-/// Tells the page something by the name of an event; `ui/src/host/desktop.ts` listens.
+/// Dispatches an event to the page; `ui/src/host/desktop.ts` listens.
 pub fn tell(app: &AppHandle, event: &str, detail: &str) {
-    // As JSON, so that no text can be more than a text.
+    // Encoded as JSON, so that the text cannot inject code.
     let script = format!(
         "dispatchEvent(new CustomEvent({}, {{ detail: {} }}))",
         serde_json::Value::from(event),
@@ -185,12 +185,12 @@ pub fn tell(app: &AppHandle, event: &str, detail: &str) {
     log(main(app).map_or(Ok(()), |window| window.eval(script)), "the page could not be told");
 }
 
-/// Says to the person what went wrong, on the page.
+/// Shows an error message on the page.
 pub fn say(app: &AppHandle, trouble: &str) {
     tell(app, "quarterdeck:trouble", trouble);
 }
 
-/// The page that is shown: its path and search.
+/// Path and query of the current page.
 pub fn shown_path(app: &AppHandle) -> String {
     let shown = main(app).and_then(|window| window.url().ok());
     let Some(shown) = shown else { return "/".to_owned() };
@@ -198,7 +198,8 @@ pub fn shown_path(app: &AppHandle) -> String {
     format!("{}{search}", shown.path())
 }
 
-/// The page `path` (with its search) of the service that handed out `link`, with the code of that link.
+/// The address of the page `path` (with its query) at the service that issued `link`, with the code of that link. `None` if `path` leads to another
+/// origin.
 pub fn page_behind(link: &Url, path: &str) -> Option<Url> {
     let mut page = link.join(path).ok()?;
     page.set_fragment(link.fragment());

@@ -1,8 +1,8 @@
-//! What carrying workflows out costs: runs of five tasks with a page's questions beside them, lateness of timers, wake-ups of an engine that has nothing to do, and
-//! a service that is killed again and again.
+//! Measures workflow execution: runs of five tasks while a page sends queries, lateness of timers, wake-ups of an idle engine, and a service that
+//! is killed repeatedly.
 //!
-//! `make bench-automation`; `BENCH_RUNS`, `BENCH_KILLS`, `BENCH_DATABASE=postgres`. Client, server and the service that tasks ask share the machine, and its state
-//! stands in the first line.
+//! `make bench-automation`; `BENCH_RUNS`, `BENCH_KILLS`, `BENCH_DATABASE=postgres`. Client, server and the service that tasks send requests to
+//! share the machine; its state is printed in the first line.
 
 mod counting;
 mod dataset;
@@ -23,25 +23,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use workflows::Client;
 
-/// Runs carried out, and the tasks of each.
+/// Number of runs, and of tasks in each.
 const RUNS: usize = 10_000;
 const TASKS: usize = 5;
-/// Runs without a page beside them, by which the processor's time of a task is told.
+/// Number of runs without page queries, to measure the processor time of a task.
 const ALONE: usize = 1_000;
-/// How long a page asks while nothing else is done, and how often.
+/// How long and how often a page sends queries while nothing else runs.
 const IDLE: Duration = Duration::from_secs(20);
 const PACE: Duration = Duration::from_millis(20);
-/// Waits that are looked at, and how long they are.
+/// Number of waits to measure, and their length.
 const TIMERS: usize = 40;
 const WAIT: Duration = Duration::from_secs(3);
-/// How long an idle engine is watched.
+/// How long an idle engine is observed.
 const WATCHED: Duration = Duration::from_secs(10);
 /// Goals.
 const CPU_MS: f64 = 5.0;
 const SLOWER: f64 = 1.5;
 const LATE: f64 = 1.0;
 
-/// What the page of recommendations asks.
+/// The query of the recommendations page.
 const PAGE: &str = "{ recommendation(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}, order_by: {created_at: desc}, limit: 50) { id rule_name status } recommendation_aggregate(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}) { aggregate { count } } }";
 
 fn figure(name: &str, usual: usize) -> usize {
@@ -79,7 +79,7 @@ fn main() {
     println!("load after: {}", load.trim());
 }
 
-/// How often a service wakes that has nothing to do, with automation and without.
+/// How often an idle service wakes up, with and without automation.
 fn idle(program: &Program, on: &[(&str, &str)]) {
     for (what, environment) in [("off", &[][..]), ("on", on)] {
         let server = Server::start_with(program, environment);
@@ -176,12 +176,12 @@ fn work(program: &Program, on: &[(&str, &str)], pair: &str, runs: usize) {
     });
 }
 
-/// The tasks of so many runs.
+/// Number of tasks in that many runs.
 fn of_tasks(runs: usize) -> f64 {
     u32::try_from(runs * TASKS).map_or(f64::INFINITY, f64::from)
 }
 
-/// How late waits end beside other work.
+/// Measures how late waits end under load.
 fn lateness(client: &mut Client, what: &str) {
     let wait = json!([{ "id": "wait", "type": "core.wait", "params": { "duration": format!("{}s", WAIT.as_secs()) } }]);
     let workflow = client.create(&format!("timers beside {what}"), &wait);
@@ -196,7 +196,7 @@ fn lateness(client: &mut Client, what: &str) {
     );
 }
 
-/// How late the wait of a run has ended, s.
+/// How late a run's wait ended, in s.
 fn late(client: &mut Client, workflow: &str, run: &str) -> f64 {
     let began = Instant::now();
     loop {
@@ -230,7 +230,7 @@ fn print_kills(outcome: &kills::Outcome) {
     );
 }
 
-/// Begins so many runs over so many connections.
+/// Starts that many runs over that many connections.
 fn begin(server: &Server, token: &str, workflow: &str, runs: usize, connections: usize) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

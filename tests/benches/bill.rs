@@ -1,12 +1,12 @@
-//! A bill of any length, for the benchmarks.
+//! Generates a bill of any length for the benchmarks.
 
 use chrono::{Months, NaiveDateTime};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-/// Writes a bill of so many `rows`: those of ../shared/data/focus (1,000 real ones) or, without it, of tests/fixtures,
-/// as often as needed, their four times moved by whole months. Says where the rows come from.
+/// Writes a bill with that many `rows`: those of ../shared/data/focus (1,000 real ones) or, without it, of tests/fixtures, repeated with their four
+/// times moved by whole months. Returns the origin of the rows.
 pub fn write(project: &Path, bill: &Path, rows: usize) -> String {
     let real = project.join("../shared/data/focus/focus_sample_1000.csv");
     let source: PathBuf = if real.exists() { real } else { project.join("tests/fixtures/september.csv") };

@@ -1,20 +1,20 @@
-//! Requests made to cost the server much and their sender little, one of each kind: what they take, and that they are refused by
-//! the limit meant for them (graphql/src/limits.rs) or answered in time.
+//! Sends requests that are cheap for the sender and expensive for the server, one of each kind: measures their cost, and checks that the intended
+//! limit refuses them (graphql/src/limits.rs) or that they are answered in time.
 
 use crate::wire::{Ask, Connection};
 use crate::{Server, verdict};
 use serde_json::{Value, json};
 
-/// Each is sent so often: Linux counts processor time in hundredths of a second.
+/// How often each is sent: Linux counts processor time in hundredths of a second.
 const TIMES: u32 = 20;
-/// Milliseconds of processor time one of them may take.
+/// Maximum processor time of one request, in milliseconds.
 const GOAL: f64 = 50.0;
 
-/// What becomes of a bomb.
+/// The expected result.
 enum End {
-    /// The words of the limit that refuses it.
+    /// Refused by a limit, with this message.
     Refused(&'static str),
-    /// It is no bomb any more.
+    /// Answered: no longer a bomb.
     Answered,
 }
 use End::{Answered, Refused};
@@ -25,7 +25,7 @@ struct Bomb {
     end: End,
 }
 
-/// Sends every kind and prints what it took of the server's processor time, reading the request included.
+/// Sends every kind and prints the server's processor time, including parsing the request.
 pub fn measure(server: &Server, token: &str) {
     println!(
         "\nquery bombs, CPU of the server, goal {GOAL} ms each\n{:<46}{:>9}{:>9}",
@@ -39,7 +39,7 @@ pub fn measure(server: &Server, token: &str) {
     }
 }
 
-/// Milliseconds of processor time for one of them, and what is wrong when it does not end as it is meant to.
+/// Processor time of one request in milliseconds, and the error if it does not end as expected.
 fn cost(server: &Server, token: &str, bomb: &Bomb) -> (f64, Option<String>) {
     let ask = Ask::post(&server.address, "/api/graphql", Some(token), &bomb.body);
     let mut connection = Connection::open(&server.address);
@@ -63,12 +63,12 @@ fn bomb(what: &'static str, query: impl Into<String>, variables: &Value, end: En
     Bomb { what, body, end }
 }
 
-/// A piece of a query many times, each under an alias of its own.
+/// Repeats a part of a query, each time with another alias.
 fn times(times: u32, piece: &str) -> String {
     (0..times).map(|n| format!("a{n}: {piece} ")).collect()
 }
 
-/// Those that are all in the text.
+/// Bombs in the query text.
 fn texts() -> Vec<Bomb> {
     let plain = |what, query: String, end| bomb(what, query, &Value::Null, end);
     let (open, close) = ("spends { cloudAccountByCloudAccount { ".repeat(12), "} }".repeat(12));
@@ -139,7 +139,7 @@ fn texts() -> Vec<Bomb> {
     ]
 }
 
-/// Those that have the database work.
+/// Bombs that make the database work.
 fn conditions() -> Vec<Bomb> {
     let filter = "query($w: spends_bool_exp) { spends(where: $w, limit: 1) { id } }";
     let order = "query($o: [spends_order_by!]) { spends(order_by: $o, limit: 1) { id } }";
@@ -233,7 +233,7 @@ fn related() -> End {
     Refused("related rows")
 }
 
-/// Those that go through the same rows again and again.
+/// Bombs that scan the same rows repeatedly.
 fn repetitions() -> Vec<Bomb> {
     let plain = |what, query: String| bomb(what, query, &Value::Null, Refused("go through their tables"));
     let each = "cloudAccountByCloudAccount { spends_aggregate { aggregate { count } } }";
@@ -272,7 +272,7 @@ fn repetitions() -> Vec<Bomb> {
     ]
 }
 
-/// Those that write.
+/// Bombs that write.
 fn changes() -> Vec<Bomb> {
     let where_ = "{cloudAccountByCloudAccount: {spends: {cloudAccountByCloudAccount: {spends: {unit: {_eq: \"none\"}}}}}}";
     let plain = |what, query: String, end| bomb(what, query, &Value::Null, end);
@@ -314,13 +314,13 @@ fn changes() -> Vec<Bomb> {
     ]
 }
 
-/// Those that are large once they are read.
+/// Bombs that are large after parsing.
 fn bodies() -> Vec<Bomb> {
     let filter = "query($w: spends_bool_exp) { spends(where: $w) { id } }";
     let many =
         |times: u32| -> Vec<Value> { (0..times).map(|n| json!({ "amount": { "_neq": n } })).collect() };
     let listed = |most: u32| -> Vec<u32> { (0..most).collect() };
-    // Too deep for a `Value` of this side: written as text.
+    // Too deep to build as a `Value` here: written as text.
     let deep = format!(
         r#"{{"query":"{{ __typename }}","variables":{{"v":{}{}}}}}"#,
         "[".repeat(100_000),

@@ -1,7 +1,7 @@
-//! Charges of three years as monthly FOCUS files, the same in every run: 50 accounts, 40 services, 20,000 resources, 200 teams.
+//! Generates the charges of three years as monthly FOCUS files, the same in every run: 50 accounts, 40 services, 20,000 resources, 200 teams.
 //!
-//! As real exports are: hours as they come and not in order, amounts of up to ten digits after the point, taxes without
-//! resource and tags, each resource always of one account, service and team.
+//! As in real exports, hours are not in order, amounts have up to ten decimal digits, taxes have no resource or tags, and each resource always
+//! belongs to one account, service and team.
 
 use chrono::{Datelike as _, Days, Months, NaiveDate};
 use std::fs::File;
@@ -24,7 +24,7 @@ pub fn first_day() -> NaiveDate {
     NaiveDate::from_ymd_opt(2023, 1, 1).expect("a day")
 }
 
-/// The files of so many charges in all, in `folder`, written where they lack.
+/// The files with that many charges in total, in `folder`; missing ones are written.
 pub fn files(folder: &Path, rows: u64) -> Vec<PathBuf> {
     std::fs::create_dir_all(folder).expect("a folder can be made");
     let last = first_day() + Months::new(MONTHS);
@@ -51,7 +51,7 @@ fn write(
     places: std::ops::Range<u64>,
     resources: &[(String, String)],
 ) {
-    // Whole or not at all: a run that is stopped leaves no half of a bill behind.
+    // Written under a temporary name: an interrupted run leaves no incomplete bill.
     let unfinished = path.with_extension("part");
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&unfinished).expect("there is room"));
     out.write_all(HEADER.as_bytes()).expect("there is room");
@@ -88,7 +88,7 @@ fn write(
     std::fs::rename(unfinished, path).expect("it can be renamed");
 }
 
-/// What every charge of a resource says: until its pricing unit, and from its name on.
+/// The columns that are the same for all charges of a resource: those up to the pricing unit, and those from its name on.
 fn resource(number: u64) -> (String, String) {
     let (account, service) = (number % ACCOUNTS, number / ACCOUNTS % SERVICES);
     let head = format!(
@@ -118,7 +118,7 @@ fn resource(number: u64) -> (String, String) {
     (head, tail)
 }
 
-/// Ten-billionths: mostly little, sometimes much, with few digits or many.
+/// An amount in ten-billionths: mostly small, sometimes large, with few digits or many.
 fn amount(dice: u64) -> u64 {
     let most =
         [0, 100_000_000_000, 10_000, 1_000_000, 100_000_000, 10_000_000_000, 200_000_000_000, 1_000_000_000];
@@ -136,7 +136,7 @@ impl std::fmt::Display for Billions {
     }
 }
 
-/// A number that looks random and is the same in every run (Vigna's splitmix64).
+/// A pseudo-random number that is the same in every run (Vigna's splitmix64).
 fn scramble(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! Another service that answers at once and counts requests by their key.
+//! A server that responds at once and counts requests by idempotency key.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -25,24 +25,24 @@ impl Counting {
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let counted = Arc::clone(&counted);
-                // A service that is killed while it asks has asked for nothing.
+                // A service killed while sending has sent no complete request.
                 std::thread::spawn(move || drop(serve(&stream, &counted)));
             }
         });
         Self { url, seen }
     }
 
-    /// Requests so far.
+    /// Number of requests so far.
     pub fn total(&self) -> usize {
         self.seen.0.lock().expect("nobody panics").values().sum()
     }
 
-    /// How often each key was seen.
+    /// Number of requests for each key.
     pub fn keys(&self) -> BTreeMap<String, usize> {
         self.seen.0.lock().expect("nobody panics").clone()
     }
 
-    /// Waits until so many requests have come; whether they have within the time.
+    /// Waits until that many requests have arrived. Returns whether they did within the time.
     pub fn until(&self, number: usize, patience: Duration) -> bool {
         let (seen, heard) = &*self.seen;
         let counted = seen.lock().expect("nobody panics");

@@ -1,5 +1,7 @@
-//! The rows that the interface is measured with: 50 accounts, 50,000 resources with a recommendation each, 200,000
-//! spends, 20,000 workloads, 100,000 events. They come in as a person brings them: `table load`.
+//! The rows for measuring the interface: 50 accounts, 50,000 resources with a recommendation each, 200,000 spends, 20,000 workloads, 100,000
+//! events.
+//!
+//! They are imported with `table load`.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -11,7 +13,7 @@ const SPENDS: u32 = 200_000;
 const WORKLOADS: u32 = 20_000;
 const EVENTS: u32 = 100_000;
 
-/// What the ids of a table begin with.
+/// The prefix of the ids of a table.
 #[derive(Clone, Copy)]
 enum Kind {
     Account = 1,
@@ -26,7 +28,7 @@ fn id(kind: Kind, number: u32) -> String {
     format!("00000000-0000-{:04x}-0000-{number:012x}", kind as u32)
 }
 
-/// Writes one file a table into `folder` and has `load` take each, in order. `user` made the accounts.
+/// Writes one file for each table into `folder` and calls `load` for each, in order. `user` is the creator of the accounts.
 pub fn fill(folder: &Path, user: &str, load: impl Fn(&str, &Path)) {
     let write = |table: &str, header: &str, rows: u32, row: &dyn Fn(u32) -> String| {
         let path = folder.join(format!("{table}.csv"));

@@ -1,7 +1,7 @@
-//! The same request from many connections, and what that took.
+//! Sends the same request over many connections and measures the latency.
 //!
-//! One thread drives them all: with a thread for each, latencies are those of this side, whose threads crowd the server's from the
-//! processor (p99 of a fixed answer without token: 13 ms over 8 threads on two cores).
+//! A single thread drives all connections: with one thread for each, the measured latencies would be those of the client's threads, which compete
+//! with the server for the processor (p99 of a fixed response without a token: 13 ms with 8 threads on two cores).
 
 #![allow(dead_code, reason = "each benchmark uses some of it")]
 
@@ -17,17 +17,17 @@ impl Ask {
     }
 }
 
-/// What many requests took.
+/// The measured figures of many requests.
 pub struct Timing {
     pub requests: usize,
     pub per_second: f64,
-    /// Microseconds.
+    /// In microseconds.
     pub p50: f64,
     pub p99: f64,
 }
 
-/// Sends `ask` over so many `connections`, one request after another on each, while `goes_on` with the time since the
-/// beginning. With a `pause`, each connection begins a request that often, else as soon as it has its answer.
+/// Sends `ask` over that many `connections`, one request after another on each, while `goes_on`, called with the elapsed time, returns true. With a
+/// `pause`, each connection sends requests at that interval, otherwise as soon as a response has arrived.
 pub fn drive(
     address: &str,
     ask: &Ask,
@@ -63,7 +63,7 @@ pub fn drive(
     Timing { requests: micros.len(), per_second, p50: at(50), p99: at(99) }
 }
 
-/// A connection that stays open, one of many on a thread.
+/// A persistent connection, one of many on a thread.
 struct Line {
     stream: TcpStream,
     received: Vec<u8>,
@@ -76,7 +76,7 @@ impl Line {
         Self { stream, received: vec![0; 1 << 18] }
     }
 
-    /// Waits for the whole answer, which must be one of success.
+    /// Sends a request and waits for the complete response, which must be successful.
     async fn send(&mut self, ask: &Ask) {
         self.stream.write_all(&ask.0).await.expect("the server reads");
         let mut filled = 0;

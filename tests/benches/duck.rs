@@ -1,4 +1,4 @@
-//! DuckDB's Python package as a process that answers one request after another (duck.py).
+//! DuckDB's Python package as a process that answers requests one after another (duck.py).
 
 use crate::questions::plain;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ pub struct Duck {
     from: BufReader<ChildStdout>,
 }
 
-/// What something took.
+/// Time used by an operation.
 pub struct Took {
     pub seconds: f64,
     pub cpu: f64,
@@ -39,7 +39,7 @@ impl Duck {
         self.request(&json!({ "open": file, "threads": threads }));
     }
 
-    /// Seconds of each run, and processor seconds of all.
+    /// Seconds of each run, and processor seconds of all runs together.
     pub fn ask(&mut self, sql: &str, times: usize) -> (Vec<f64>, f64) {
         let answer = self.request(&json!({ "ask": sql, "times": times }));
         let runs = answer["runs"].as_array().expect("runs").iter().map(number).collect();
@@ -56,7 +56,7 @@ impl Duck {
         rows.map(cells).collect()
     }
 
-    /// Bytes of what an SQLite file holds, by name.
+    /// Sizes in bytes of the tables and indices in an SQLite file, by name.
     pub fn sizes(&mut self, file: &Path) -> Vec<(String, u64)> {
         let answer = self.request(&json!({ "sizes": file }));
         let sizes = answer["sizes"].as_array().expect("sizes").iter();
@@ -75,7 +75,7 @@ impl Duck {
 
 impl Drop for Duck {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.child.kill());
         drop(self.child.wait());
     }

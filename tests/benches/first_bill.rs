@@ -1,8 +1,8 @@
-//! What a first bill costs: importing a million rows beside DuckDB loading the same file, memory, and the first start.
+//! Measures the import of a first bill: a million rows compared with DuckDB loading the same file, memory, and the first start.
 //!
-//! `make bench` builds `quarterdeck-server` with optimisation, installs DuckDB's Python package under `target/` and runs
-//! this. Both programs run as processes of their own, in turns, three times each; the middle figure counts. Rows come
-//! from ../shared/data/focus (1,000 real rows, repeated with shifted dates) or, without it, from tests/fixtures.
+//! `make bench` builds `quarterdeck-server` with optimisation, installs DuckDB's Python package under `target/` and runs this. Both programs run in
+//! separate processes, alternating, three times each; the median counts. The rows are from ../shared/data/focus (1,000 real rows, repeated with
+//! shifted dates) or, without it, from tests/fixtures.
 
 mod bill;
 mod processes;
@@ -55,7 +55,7 @@ fn import(server: &Path, project: &Path, folder: &Path, bill: &Path) {
     println!("  time as a multiple of DuckDB's: {ratio:.2}, goal 2.5, {}\n", verdict(ratio <= 2.5));
 }
 
-/// First start on an empty data directory to the first answer, and memory while nothing happens.
+/// Measures the time from the first start on an empty data directory to the first response, and the idle memory.
 fn start(server: &Path, folder: &Path) {
     let data = folder.join("first-start");
     let began = Instant::now();

@@ -1,7 +1,7 @@
-//! What importing costs by format: time a row beside FOCUS, memory whatever the size, and a long list of `kubectl` beside `jq length`.
+//! Measures imports by format: time for each row relative to FOCUS, memory for any size, and a long `kubectl` list compared with `jq length`.
 //!
-//! `make bench-import` builds `quarterdeck-server` with optimisation and runs this. `BENCH_ROWS` sets the rows of the bills (500,000 unless
-//! said), `BENCH_SERVER` the program. Each import has a data directory of its own; the middle of three counts.
+//! `make bench-import` builds `quarterdeck-server` with optimisation and runs this. `BENCH_ROWS` sets the rows of the bills (default 500,000),
+//! `BENCH_SERVER` the program. Each import has its own data directory; the median of three counts.
 
 mod bill;
 mod processes;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TURNS: usize = 3;
-/// The most memory an import may take.
+/// Maximum memory of an import, in MB.
 const MOST_MB: u64 = 300;
 
 fn main() {
@@ -73,7 +73,7 @@ impl Bench<'_> {
         run
     }
 
-    /// The same, beside FOCUS with as many rows.
+    /// Like [`Self::import`], and compares the time with FOCUS of as many rows.
     fn beside(&self, what: &str, file: &Path, more: &[&str], base: &Run) {
         let run = self.import(what, file, more);
         let ratio = run.time.as_secs_f64() / base.time.as_secs_f64();

@@ -1,10 +1,9 @@
-//! What the table API costs from outside: requests per second, latency and the server's processor time over real HTTP,
-//! its memory, what query bombs cost, what writes gain by sharing a commit, and how reads fare while another process imports
-//! a bill.
+//! Measures the table API from outside: requests per second, latency and the server's processor time over real HTTP, its memory, the cost of query
+//! bombs, the gain from shared commits, and reads while another process imports a bill.
 //!
-//! `make bench` builds `quarterdeck-server` with optimisation and runs this. The questions are those of
-//! store/benches/engine.rs, which compares them with SQL written by hand; here they stand beside answers that never change.
-//! All take turns; the middle figure of several rounds counts. Client and server share the machine.
+//! `make bench` builds `quarterdeck-server` with optimisation and runs this. The queries are those of store/benches/engine.rs, which compares them
+//! with SQL written by hand; here they are compared with constant responses. They take turns; the median of several rounds counts. Client and
+//! server share the machine.
 
 mod bill;
 mod bombs;
@@ -21,13 +20,13 @@ use std::time::{Duration, Instant};
 use wire::{Ask, Connection};
 
 const CONNECTIONS: usize = 8;
-/// Connections that write, beside one that writes alone; each user has half of them.
+/// Number of connections that write, compared with a single one; each user has half of them.
 const WRITERS: usize = 16;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(1);
-/// Rows that another process imports meanwhile.
+/// Number of rows another process imports meanwhile.
 const IMPORTED: usize = 200_000;
-/// How often a connection asks that is in no hurry.
+/// Interval of requests on an unhurried connection.
 const PACE: Duration = Duration::from_millis(10);
 
 const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: {estimated_savings: desc}, limit: 100) { id rule_name category severity status estimated_savings cloud_resourse { name region service_name } } }";
@@ -66,7 +65,7 @@ fn main() {
     );
 }
 
-/// Something asked again and again, with what it took in every round.
+/// A repeated request, with the figures of every round.
 struct Question {
     what: &'static str,
     ask: Ask,
@@ -74,7 +73,7 @@ struct Question {
     rounds: Vec<(Timing, f64)>,
 }
 
-/// Middle figures of a question.
+/// The medians of a request.
 struct Figures {
     per_second: f64,
     p50: f64,
@@ -98,7 +97,7 @@ impl Question {
     }
 }
 
-/// Measures all questions in turns and prints their figures; gives back those of Q3.
+/// Measures all requests in turns and prints their figures. Returns those of Q3.
 fn questions(server: &Server, token: &str) -> Figures {
     let address = &server.address;
     let mut questions: Vec<Question> = [
@@ -158,8 +157,8 @@ fn questions(server: &Server, token: &str) -> Figures {
     q3
 }
 
-/// Prints what the server holds. Every reader maps the database: a page of the file counts as resident once for each that has
-/// touched it, though the machine holds it once, shares it with every other process, and can let it go.
+/// Prints the memory of the server. Every reader maps the database: a page of the file counts as resident once for each reader that has accessed
+/// it, although it exists in memory once, is shared with all other processes, and can be evicted.
 fn memory(server: &Server, when: &str) {
     println!("\nmemory {when}, MB, goal 100");
     for (what, file, name) in [
@@ -174,7 +173,7 @@ fn memory(server: &Server, when: &str) {
     }
 }
 
-/// Writes over one connection beside those over many, which share commits.
+/// Compares writes over one connection with writes over many, which share commits.
 fn writes(server: &Server, program: &Program, token: &str) {
     program.run(&["user", "add", "second@example.com"]);
     let pair = program.run(&["token", "create", "second@example.com", "--name", "bench", "--json"]);
@@ -215,7 +214,7 @@ fn writes(server: &Server, program: &Program, token: &str) {
     );
 }
 
-/// Reads while another process imports a bill into the same database.
+/// Measures reads while another process imports a bill into the same database.
 fn import(server: &Server, program: &Program, project: &Path, folder: &Path, token: &str, hurried: &Figures) {
     let file = folder.join("bill.csv");
     bill::write(project, &file, IMPORTED);
@@ -243,7 +242,7 @@ fn import(server: &Server, program: &Program, project: &Path, folder: &Path, tok
             timing.p99,
             verdict(ratio <= 2.0)
         );
-        // The same bill changes nothing the second time.
+        // A second import of the same bill would change nothing.
         bill::write(project, &file, IMPORTED + 1_000);
     }
 }

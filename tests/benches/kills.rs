@@ -1,5 +1,5 @@
-//! A service that is killed again and again in the middle of runs of HTTP tasks: what had ended is not done again, what had begun at most once more a kill under
-//! the same key.
+//! Kills a service repeatedly during runs of HTTP tasks: finished tasks are not repeated, interrupted ones are repeated at most once for each kill,
+//! with the same key.
 
 use crate::counting::Counting;
 use crate::program::{Program, Server};
@@ -8,23 +8,23 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Tasks of a run, three at a time.
+/// Rows of a run, with three tasks each.
 const ROWS: usize = 10;
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What became of the runs.
+/// The results of the runs.
 pub struct Outcome {
     pub kills: usize,
     pub runs: usize,
     pub tasks: usize,
-    /// Tasks that had ended and were asked for again.
+    /// Number of tasks that were repeated after they had ended.
     pub repeated: usize,
-    /// Tasks that were asked for more than once, all under one key each.
+    /// Number of tasks that were requested more than once, always with the same key.
     pub again: usize,
-    /// The most often that one was asked for, and between how many kills.
+    /// Maximum number of requests for one task, and by how many it exceeds the number of kills.
     pub most: usize,
     pub beyond: usize,
-    /// From the start of the process to its first answer, the middle one.
+    /// Median time from the start of the process to its first response.
     pub ready: Duration,
 }
 
@@ -41,7 +41,7 @@ fn tasks(url: &str) -> Value {
     (0..ROWS).flat_map(row).collect()
 }
 
-/// A run, and for each task that was seen to have ended how often it had been asked for by then.
+/// A run, and for each task seen as ended the number of its requests by then.
 struct Run {
     id: String,
     kills: usize,
@@ -61,7 +61,7 @@ pub fn measure(program: &Program, environment: &[(&str, &str)], pair: &str, kill
             runs.push(Run { id: client.trigger(&workflow), kills: 0, ended: BTreeMap::new() });
         }
         let run = runs.last_mut().expect("a run was begun");
-        // Each kill falls after another number of requests, and another part of a millisecond, so at another moment.
+        // Each kill happens after a different number of requests and at a different fraction of a millisecond.
         let number = other.total() + 1 + kill % 4;
         other.until(number, Duration::from_millis(500));
         note(&mut client, &workflow, run, &other);
@@ -82,7 +82,7 @@ pub fn measure(program: &Program, environment: &[(&str, &str)], pair: &str, kill
     judge(kills, &runs, &other.keys(), ready[ready.len() / 2])
 }
 
-/// Notes the tasks that have ended, with how often they were asked for: counted after, so never too low a figure for what comes before.
+/// Records the ended tasks with their number of requests. Counted afterwards, so the number is never too low.
 fn note(client: &mut Client, workflow: &str, run: &mut Run, other: &Counting) {
     let seen = client.run(workflow, &run.id);
     let counts = other.keys();

@@ -1,10 +1,10 @@
-//! Downloads of models beside curl: with verification from loopback, memory with a large file, and many connections over a slow line.
+//! Compares model downloads with curl: with verification from loopback, memory with a large file, and many connections over a slow line.
 //!
-//! The file is sparse: its zeros cost the registry nothing, and the downloader writes them like any bytes. `QUARTERDECK_BENCH_MODEL_MIB` for another size
-//! than 4096 MiB: 20480 needs as much room on the disk.
+//! The file is sparse: its zeros cost the registry nothing, and the downloader writes them like any other bytes. `QUARTERDECK_BENCH_MODEL_MIB` sets
+//! a size other than 4096 MiB; 20480 needs as much disk space.
 //!
-//! A model is on the disk when the downloader says that it is ready; curl leaves that to the system. So it is measured twice, by itself and until its
-//! file is on the disk, too: the first is the goal's, the second is like for like.
+//! When the downloader reports that a model is ready, it has been synced to disk; curl does not sync. Curl is therefore measured twice, with and
+//! without the sync: the goal uses the time without, the fair comparison the time with it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use testkit::registry::{Content, KEY, Manners, Registry};
 
 const MIB: u64 = 1 << 20;
-/// A file beside whose memory that of the large one is shown: it must not grow with the file.
+/// A small file to compare memory with: it must not grow with the size.
 const SMALL: u64 = 256 * MIB;
 const SLOW: u64 = 400 * MIB;
 const ROUNDS: usize = 3;
@@ -67,12 +67,12 @@ fn main() {
     }
 }
 
-#[allow(clippy::cast_precision_loss)] // Shown with few digits.
+#[allow(clippy::cast_precision_loss)] // Displayed with few digits.
 fn mb(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// A registry of a file of that size.
+/// A registry with a file of that size.
 fn registry_of(folder: &Path, size: u64, manners: Manners) -> Registry {
     let path = folder.join(format!("{size} bytes"));
     let file = std::fs::File::create(&path).expect("a file");
@@ -84,17 +84,17 @@ fn fastest(times: &[f64]) -> f64 {
     times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The service as this benchmark was built: with optimisation, or to see that it works, without.
+/// The service built with the profile of this benchmark: optimised, or for a quick check not.
 fn server() -> PathBuf {
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(profile).join("quarterdeck-server")
 }
 
-/// The most memory of a program, in MB.
+/// The maximum memory of a program, in MB.
 #[derive(Clone, Copy, Default)]
 struct Memory {
     resident: u64,
-    /// Without what is mapped from files, such as the program itself.
+    /// Without memory mapped from files, such as the program itself.
     own: u64,
 }
 
@@ -104,14 +104,14 @@ impl Memory {
     }
 }
 
-/// The figure of a line in `/proc/PID/status`.
+/// The value of a line in `/proc/PID/status`.
 fn megabytes(status: &str, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     let kilobytes = line.split_whitespace().next().and_then(|number| number.parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024 / 1_000_000
 }
 
-/// Seconds a pull takes, start of the program and database included, and its memory.
+/// Duration of a download in seconds, including the start of program and database, and its memory.
 fn pull(folder: &Path, registry: &Registry) -> (f64, Memory) {
     let data = tempfile::tempdir_in(folder).expect("a data directory");
     let server = server();
@@ -127,7 +127,7 @@ fn pull(folder: &Path, registry: &Registry) -> (f64, Memory) {
             .spawn()
             .expect("the service was built")
     };
-    // The database is made before the clock starts.
+    // The database is created before the measurement starts.
     assert!(run(&["model", "list"]).wait().expect("it ends").success());
     let began = Instant::now();
     let mut child = run(&["model", "pull", "svc-llm"]);
@@ -147,7 +147,7 @@ fn pull(folder: &Path, registry: &Registry) -> (f64, Memory) {
     (time, peak)
 }
 
-/// Seconds until curl has everything, and until that is on the disk.
+/// Seconds until curl has finished, and until its file is synced to disk.
 fn curl(folder: &Path, registry: &Registry) -> (f64, f64) {
     let to = folder.join("curl");
     let began = Instant::now();
@@ -169,7 +169,7 @@ fn curl(folder: &Path, registry: &Registry) -> (f64, f64) {
 fn aria2c(folder: &Path, registry: &Registry) -> Option<f64> {
     let began = Instant::now();
     let status = Command::new("aria2c")
-        // No time for making room: the downloader takes none either.
+        // Without preallocation, like the downloader.
         .args([
             "-q",
             "-x4",

@@ -1,9 +1,9 @@
-//! The program with a new database of PostgreSQL.
+//! Runs the program with a new PostgreSQL database.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// A script in `folder` that starts `program` with a new, empty database, which is gone with the benchmark.
+/// A script in `folder` that starts `program` with a new, empty database, which is deleted with the benchmark.
 pub fn program(folder: &Path, program: &Path) -> PathBuf {
     let database = testkit::postgres::database().expect("PostgreSQL is installed");
     let file = folder.join("quarterdeck-server");

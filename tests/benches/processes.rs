@@ -1,4 +1,4 @@
-//! What programs that run take of the machine, as Linux tells.
+//! Measures running processes with the figures of Linux.
 
 #![allow(dead_code, reason = "each benchmark uses some of it")]
 
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A process and all that it started, itself first.
+/// A process and its descendants; the process itself comes first.
 pub fn family(process: u32) -> Vec<u32> {
     let parents: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .expect("Linux tells")
@@ -22,19 +22,18 @@ pub fn family(process: u32) -> Vec<u32> {
     all
 }
 
-/// The name of a process, at most 15 letters of it.
+/// The name of a process, at most 15 characters.
 pub fn name(process: u32) -> String {
     read(process, "comm").trim().to_owned()
 }
 
-/// What a thread has had of the processor, ns; Linux tells it as the first figure of three.
+/// Processor time of a thread in ns: the first of three figures of Linux.
 fn had(thread: &Path) -> f64 {
     let figures = std::fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
     figures.split_whitespace().next().and_then(|figure| figure.parse().ok()).unwrap_or_default()
 }
 
-/// The threads that have run since `before`: name, how often they woke by themselves meanwhile, and what they had of the processor, ms. What threads
-/// had that have ended is not in it.
+/// The threads that ran since `before`: name, number of voluntary wake-ups, and processor time in ms. Threads that have ended are not included.
 pub fn who_ran(process: u32, before: &[Thread]) -> Vec<(String, u64, f64)> {
     threads(process)
         .into_iter()
@@ -47,7 +46,7 @@ pub fn who_ran(process: u32, before: &[Thread]) -> Vec<(String, u64, f64)> {
         .collect()
 }
 
-/// A thread, with what it had so far.
+/// A thread with its figures so far.
 pub struct Thread {
     number: String,
     name: String,
@@ -66,7 +65,7 @@ pub fn threads(process: u32) -> Vec<Thread> {
     all.collect()
 }
 
-/// What it holds in memory, MB: all of it, and its own share where several use the same.
+/// Memory in MB: resident, and proportional (shared pages divided among their users).
 pub fn memory_mb(process: u32) -> (u64, u64) {
     let place = format!("/proc/{process}");
     let mb = |name| figure(Path::new(&place), "smaps_rollup", name) * 1024 / 1_000_000;
@@ -77,7 +76,7 @@ fn parent(process: u32) -> Option<u32> {
     fields(process).get(1)?.parse().ok()
 }
 
-/// Of /proc/PID/stat what stands behind the name, which may hold blanks: state, parent, …
+/// The fields of /proc/PID/stat after the name, which can contain spaces: state, parent, …
 fn fields(process: u32) -> Vec<String> {
     let stat = read(process, "stat");
     stat.rsplit(')').next().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
@@ -89,12 +88,12 @@ fn figure(place: &Path, file: &str, name: &str) -> u64 {
     line.split_whitespace().nth(1).and_then(|figure| figure.parse().ok()).unwrap_or_default()
 }
 
-/// Nothing of a process that has ended.
+/// Empty for a process that has ended.
 fn read(process: u32, file: &str) -> String {
     std::fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default()
 }
 
-/// How long a process ran, and the most memory it held at once.
+/// Duration of a process, and its peak memory.
 pub struct Run {
     pub time: Duration,
     pub peak_mb: u64,
@@ -115,7 +114,7 @@ pub fn run(command: &mut Command) -> Run {
     Run { time: began.elapsed(), peak_mb }
 }
 
-/// A figure of /proc/PID/status in megabytes; 0 when the process has ended.
+/// A value of /proc/PID/status in megabytes; 0 if the process has ended.
 pub fn memory(child: &Child, name: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `quarterdeck-server` as the benchmarks start and watch it.
+//! Starts and measures `quarterdeck-server` in benchmarks.
 
 #![allow(dead_code, reason = "each benchmark uses some of it")]
 
@@ -7,10 +7,10 @@ use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// Linux counts the time of processes in hundredths of a second, whatever the machine.
+/// Linux reports processor time in hundredths of a second on every machine.
 pub const TICKS: f64 = 100.0;
 
-/// `quarterdeck-server` on its data directory.
+/// `quarterdeck-server` with its data directory.
 pub struct Program {
     pub file: PathBuf,
     pub data: PathBuf,
@@ -24,7 +24,7 @@ impl Program {
         command
     }
 
-    /// What it prints, when it succeeds.
+    /// The output of the program, which must succeed.
     pub fn run(&self, arguments: &[&str]) -> String {
         let mut command = self.command(arguments);
         let out = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().expect("the program starts");
@@ -33,7 +33,7 @@ impl Program {
     }
 }
 
-/// A running service; it ends with this value.
+/// A running service; it is killed when dropped.
 pub struct Server {
     child: Child,
     pub address: String,
@@ -44,7 +44,7 @@ impl Server {
         Self::start_with(program, &[])
     }
 
-    /// With these variables in its environment.
+    /// Starts it with these environment variables.
     pub fn start_with(program: &Program, environment: &[(&str, &str)]) -> Self {
         let mut command = program.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.envs(environment.iter().copied());
@@ -54,31 +54,31 @@ impl Server {
         let address = lines
             .find_map(|line| Some(line.split("http://").nth(1)?.split('/').next()?.to_owned()))
             .expect("the server prints its address");
-        // Nobody else reads what it prints; a full pipe would stop it.
+        // The output must be read: a full pipe would block the server.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
     }
 
-    /// A bearer token for an e-mail address and its secret.
+    /// A bearer token for an e-mail address and secret.
     pub fn token(&self, pair: &str) -> String {
         let ask = Ask::post(&self.address, "/api/auth/token", None, pair);
         let answer = Connection::open(&self.address).send(&ask).to_vec();
         text_of(&String::from_utf8(answer).expect("JSON is text"), "token")
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it has had of the processor.
+    /// Processor time of its process, in microseconds.
     pub fn cpu_micros(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
         // User and system time.
         (ticks(&stat, 14) + ticks(&stat, 15)) / TICKS * 1e6
     }
 
-    /// A figure of a `file` of /proc/PID in megabytes.
+    /// A value of a `file` in /proc/PID, in megabytes.
     pub fn memory_mb(&self, file: &str, name: &str) -> u64 {
         let text = std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).expect("it runs");
         let line = text.lines().find(|line| line.starts_with(name)).expect("Linux tells");
@@ -89,7 +89,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -97,12 +97,12 @@ impl Drop for Server {
 
 /// A field of /proc/PID/stat, counted from 1.
 pub fn ticks(stat: &str, field: usize) -> f64 {
-    // Behind the name, which may hold blanks: state is field 3.
+    // After the name, which can contain spaces: state is field 3.
     let fields = stat.rsplit(')').next().expect("a name");
     fields.split_whitespace().nth(field - 3).and_then(|ticks| ticks.parse().ok()).expect("a number")
 }
 
-/// The text under `name` in an object.
+/// The text field `name` of a JSON object.
 pub fn text_of(object: &str, name: &str) -> String {
     let object: serde_json::Value = serde_json::from_str(object).expect("an object");
     object[name].as_str().unwrap_or_else(|| panic!("no text {name:?} in {object}")).to_owned()

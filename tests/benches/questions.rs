@@ -1,8 +1,8 @@
-//! What is asked of ten million charges, of the server and of DuckDB.
+//! The queries of ten million charges, for the server and for DuckDB.
 
 use serde_json::Value;
 
-/// How many times faster than DuckDB an answer is to be.
+/// How many times faster than DuckDB a query should be.
 #[derive(Clone, Copy)]
 pub enum Goal {
     Times(f64),
@@ -11,16 +11,16 @@ pub enum Goal {
 
 pub struct Question {
     pub what: String,
-    /// GraphQL.
+    /// GraphQL query for the server.
     pub ours: String,
-    /// SQL.
+    /// SQL query for DuckDB.
     pub theirs: String,
-    /// The fields of a row of ours that DuckDB has, too, in its order.
+    /// The fields of our rows that DuckDB returns too, in its order.
     pub fields: Vec<&'static str>,
     pub goal: Goal,
 }
 
-/// Dimensions that are declared for segments: what it is called here, and in DuckDB's table; whether both have the same values.
+/// Dimensions with segments: the name here, the name in DuckDB's table, and whether both have the same values.
 const DECLARED: [(&str, &str, bool); 13] = [
     ("account_id", "account", false),
     ("resource_service_name", "service", true),
@@ -42,7 +42,7 @@ const DAYS: &str = r#"where: { spend_date: { _gte: "2025-11-01", _lt: "2025-12-0
 const QUARTER: &str = r#"where: { spend_date: { _gte: "2025-07-01", _lt: "2025-10-01" } }"#;
 const YEAR: &str = r#"where: { spend_date: { _gte: "2025-01-01", _lt: "2026-01-01" } }"#;
 
-/// The four of the goals come first.
+/// The four queries with goals come first.
 pub fn all() -> Vec<Question> {
     let mut all = vec![
         question(
@@ -102,7 +102,7 @@ pub fn all() -> Vec<Question> {
     all
 }
 
-/// What pages ask.
+/// The queries of pages.
 fn pages() -> Vec<Question> {
     vec![
         question(
@@ -188,7 +188,7 @@ fn question(
     Question { what: what.to_owned(), ours, theirs: theirs.to_owned(), fields: fields.to_vec(), goal }
 }
 
-/// A value as both sides can write it: times as DuckDB does, numbers without zeros at their end.
+/// A value in a format both sides can produce: times as in DuckDB, numbers without trailing zeros.
 pub fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -197,7 +197,7 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// The same of a text.
+/// Like [`text`], for a text.
 pub fn plain(text: &str) -> String {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
     if is_number && text.contains('.') {

@@ -1,5 +1,6 @@
-//! What windows hold in memory once they stand, and what they take of the processor while nothing changes: the product beside a window with an
-//! empty page. What WebKitGTK's own threads take in both is not the product's, and is printed all the same.
+//! Measures memory of idle windows and processor time while nothing changes: the product compared with a window with an empty page.
+//!
+//! The time of WebKitGTK's own threads in both does not count against the product, but is printed.
 
 use crate::processes::{self, Thread};
 use crate::verdict;
@@ -8,27 +9,27 @@ use std::time::Duration;
 
 const AT_REST: Duration = Duration::from_secs(10);
 
-/// A program with its window.
+/// The measurements of a program with a window.
 pub struct Seen {
     processes: Vec<Process>,
 }
 
 struct Process {
-    /// What the system calls it.
+    /// The name of the process.
     name: String,
-    /// MB: all of it, and its own share where several use the same.
+    /// In MB: resident, and proportional (shared pages divided among their users).
     memory: (u64, u64),
     ran: Vec<Ran>,
 }
 
-/// A thread that ran meanwhile.
+/// A thread that ran during the measurement.
 struct Ran {
     name: String,
     wakes: u64,
     cpu_ms: f64,
 }
 
-/// Looks at a window that has just been opened, the program `shell` and what it started.
+/// Measures a window that has just opened: the program `shell` and its descendants.
 pub fn watch(shell: u32) -> Seen {
     let all = processes::family(shell);
     let memory: Vec<(u64, u64)> = all.iter().map(|one| processes::memory_mb(*one)).collect();
@@ -43,8 +44,8 @@ pub fn watch(shell: u32) -> Seen {
     Seen { processes: processes.collect() }
 }
 
-/// Waits until what follows a start is done: twelve seconds in which nothing runs, a minute and a half at most. WebKitGTK tidies up some twelve and some
-/// twenty seconds after a page came, and nothing runs in between.
+/// Waits until start-up work has finished: twelve seconds without activity, a minute and a half at most. WebKitGTK cleans up about twelve and about
+/// twenty seconds after a page has loaded, with no activity in between.
 fn until_settled(all: &[u32]) {
     let mut quiet = 0;
     for _ in 0..90 {
@@ -59,7 +60,7 @@ fn until_settled(all: &[u32]) {
     }
 }
 
-/// Prints both and the verdicts on the second, the product.
+/// Prints both, and the verdict on the second, the product.
 pub fn report([empty, ours]: &[Seen; 2]) {
     println!("memory, MB                                       all     share");
     for process in empty.processes.iter().chain(&ours.processes) {
@@ -85,7 +86,7 @@ pub fn report([empty, ours]: &[Seen; 2]) {
     );
 }
 
-/// What the threads of `ours` took more than those of the same name in `empty`, each name by itself: none makes up for another.
+/// By how much the threads of `ours` exceed those with the same name in `empty`. Each name is compared separately: one cannot offset another.
 fn beyond(empty: &Seen, ours: &Seen) -> (u64, f64) {
     let of_empty = by_thread(empty);
     sum(by_thread(ours).into_iter().map(|(thread, (wakes, cpu))| {
@@ -94,7 +95,7 @@ fn beyond(empty: &Seen, ours: &Seen) -> (u64, f64) {
     }))
 }
 
-/// Wakes and processor time by the names of process and thread; the program itself, whatever it is called, has the name "".
+/// Wake-ups and processor time by names of process and thread; the program itself has the name "" in both cases.
 fn by_thread(seen: &Seen) -> HashMap<(&str, &str), (u64, f64)> {
     let mut all = HashMap::new();
     for (place, process) in seen.processes.iter().enumerate() {

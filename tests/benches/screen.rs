@@ -1,4 +1,4 @@
-//! A screen that nobody sees, whose picture is a file: what is on it, and since when.
+//! A virtual screen whose image is a file: measures when something is painted.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -7,33 +7,33 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often the screen is looked at.
+/// Interval of checks of the screen.
 const LOOK: Duration = Duration::from_millis(4);
-/// So many lines lie between two that are looked at.
+/// Only every tenth line is checked.
 const STEP: u32 = 10;
-/// A picture on which nothing has changed for so long is complete.
+/// An image without changes for this time is complete.
 const QUIET: Duration = Duration::from_secs(3);
-/// How long anything may take to be shown.
+/// Timeout for anything to be shown.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Ends with this value.
+/// A virtual screen; the server is killed when dropped.
 pub struct Screen {
     server: Child,
     picture: File,
-    /// Where the lines of the picture begin in the file, and how long one is, in bytes.
+    /// Offset of the first line of the image in the file, and the length of a line, in bytes.
     lines: u64,
     line: u64,
     height: u32,
-    /// For `DISPLAY`.
+    /// The value for `DISPLAY`.
     pub name: String,
 }
 
-/// When something was on the screen, after the moment that was asked about.
+/// When something was painted, relative to the start.
 #[derive(Debug, Clone, Copy)]
 pub struct Painted {
-    /// Anything of a page: the picture begins to look as it will.
+    /// The first part of the page: the image begins to resemble the final one.
     pub first: Duration,
-    /// All of it but one part in a hundred.
+    /// All of it except one percent.
     pub complete: Duration,
 }
 
@@ -61,7 +61,7 @@ impl Screen {
             .read_line(&mut number)
             .expect("Xvfb says which display it is");
         let picture = File::open(folder.join("Xvfb_screen0")).expect("Xvfb keeps its picture there");
-        // The head of an X window dump: numbers of four bytes, the highest first.
+        // The header of an X window dump: big-endian numbers of four bytes.
         let mut head = [0; 100];
         picture.read_exact_at(&mut head, 0).expect("it has a head");
         let number_at =
@@ -71,7 +71,7 @@ impl Screen {
         Self { server, picture, lines, line, height, name: format!(":{}", number.trim()) }
     }
 
-    /// Waits until what `began` shows is complete; when it was painted. The screen is empty when that begins.
+    /// Waits until the program started at `began` is completely shown. Returns when it was painted. The screen must be empty at the start.
     pub fn painted(&self, began: Instant) -> Painted {
         let empty = self.look();
         let mut seen = vec![(began.elapsed(), empty)];
@@ -82,7 +82,7 @@ impl Screen {
             let now = self.look();
             let share = differing(&now, &seen.last().expect("there is one").1);
             if share > 0.0 {
-                // What blinks is no change.
+                // A blinking cursor does not count as a change.
                 if share > 0.001 {
                     changed = began.elapsed();
                 }
@@ -92,7 +92,7 @@ impl Screen {
         let last = &seen.last().expect("there is one").1;
         let lacking: Vec<(Duration, f64)> =
             seen.iter().map(|(when, picture)| (*when, differing(picture, last))).collect();
-        // From when on it never lacks more than that share of what changed in all.
+        // The time from which at most that share of all changes is missing.
         let all = lacking[0].1;
         let since = |share: f64| {
             let until = lacking.iter().rposition(|(_, lacks)| *lacks > share * all).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Screen {
         Painted { first: since(0.5), complete: since(0.01) }
     }
 
-    /// Waits until nothing is on it.
+    /// Waits until the screen is empty.
     pub fn wait_until_empty(&self, empty: &[u8]) {
         let began = Instant::now();
         while differing(&self.look(), empty) > 0.001 {
@@ -110,7 +110,7 @@ impl Screen {
         }
     }
 
-    /// Every so many-th line of the picture.
+    /// Every tenth line of the image.
     pub fn look(&self) -> Vec<u8> {
         let line = usize::try_from(self.line).expect("a few thousand");
         let places = (0..self.height).step_by(STEP as usize);
@@ -125,13 +125,13 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.server.kill());
         drop(self.server.wait());
     }
 }
 
-/// The share of points that differ, 0 to 1.
+/// The share of pixels that differ, 0 to 1.
 fn differing(one: &[u8], other: &[u8]) -> f64 {
     let points = one.len() / 4;
     if one == other {

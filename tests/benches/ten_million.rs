@@ -1,10 +1,11 @@
-//! Ten million charges: what importing them costs with and without segments and cubes, what they take on the disk, and how
-//! fast the questions of the pages are answered over HTTP beside DuckDB on its own file of the same charges, warm, one request at
-//! a time, in turns, with as many threads each. Every answer is compared row by row, to the last digit.
+//! Measures ten million charges: the cost of importing with and without segments and cubes, the size on disk, and the speed of the pages' queries
+//! over HTTP compared with DuckDB on its own file of the same charges: warm, one request at a time, alternating, with the same number of threads.
+//!
+//! All results are compared row by row, to the last digit.
 //!
 //! `make bench` builds `quarterdeck-server` with optimisation, installs DuckDB's Python package under `target/` and runs this.
-//! `QUARTERDECK_BENCH_ROWS` asks for fewer charges. The bills are made once, under `QUARTERDECK_BENCH_DATA` (`target/charges`);
-//! with `QUARTERDECK_BENCH_KEEP` set, so are the databases.
+//! `QUARTERDECK_BENCH_ROWS` sets a smaller number of charges. The bills are created once, in `QUARTERDECK_BENCH_DATA` (`target/charges`); with
+//! `QUARTERDECK_BENCH_KEEP` set, the databases are retained too.
 
 mod charges;
 mod duck;
@@ -22,7 +23,7 @@ use wire::{Ask, Connection};
 
 const ROWS: u64 = 10_000_000;
 const ROUNDS: usize = 5;
-/// What one question is asked for in one round, about.
+/// Approximate duration of one query's part of a round.
 const ROUND: Duration = Duration::from_millis(200);
 const CONNECTIONS: usize = 8;
 
@@ -51,7 +52,7 @@ fn main() {
     sizes(&mut duck, &program.data.join("quarterdeck.db"), rows);
 
     drop(program.command(&["user", "add", "bench@example.com"]).status());
-    // A database that was kept has a token of an earlier run.
+    // A retained database has a token of an earlier run.
     let name = format!("bench {}", std::process::id());
     let pair = program.run(&["token", "create", "bench@example.com", "--name", &name, "--json"]);
     let server = Server::start(&program);
@@ -63,7 +64,7 @@ fn main() {
         .filter_map(|question| Asked::new(question, &server, &mut duck, &token))
         .collect();
     for round in 0..ROUNDS {
-        // What takes seconds is told well enough by one round.
+        // For queries that take seconds one round is enough.
         for one in asked.iter_mut().filter(|one| round == 0 || one.first < Duration::from_secs(3)) {
             one.measure(&server, &mut duck);
         }
@@ -98,7 +99,7 @@ fn import(program: &Program, duck: &mut Duck, project: &Path, data: &Path, bills
         (began.0.elapsed().as_secs_f64(), cpu_of_children() - began.1)
     };
     let schema = schema.to_str().expect("a plain name");
-    // What segments add is seen from the first year; the other two are imported once.
+    // The overhead of segments is measured with the first year; the other two are imported once.
     let (first, rest) = bills.split_at(bills.len() / 3);
     let (wall_without, cpu_without) = run(&plain, &["--schema", schema], first);
     std::fs::remove_dir_all(&plain.data).expect("it can be removed");
@@ -114,13 +115,13 @@ fn import(program: &Program, duck: &mut Duck, project: &Path, data: &Path, bills
     println!("segments and cubes add {more:.0}% of CPU, goal 40%, {}", verdict(more <= 40.0));
 }
 
-/// Processor seconds of the processes this one has started and waited for.
+/// Processor seconds of the child processes this one has waited for.
 fn cpu_of_children() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("it runs");
     (ticks(&stat, 16) + ticks(&stat, 17)) / TICKS
 }
 
-/// The product's schema, without what keeps columns beside rows.
+/// The product's schema without the columnar segments.
 fn without_segments(schema: &Path, to: &Path) {
     drop(std::fs::remove_dir_all(to));
     for part in ["tables", "operations", "views"] {
@@ -174,7 +175,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// `None`, once it is told, for what the server does not answer.
+    /// `None`, with a message, for a query that the server does not answer.
     fn new(question: Question, server: &Server, duck: &mut Duck, token: &str) -> Option<Self> {
         let body = serde_json::json!({ "query": question.ours }).to_string();
         let ask = Ask::post(&server.address, "/api/graphql", Some(token), &body);
@@ -219,7 +220,7 @@ impl Asked {
     }
 }
 
-/// Both give the same rows.
+/// Checks that both return the same rows.
 fn compare(question: &Question, answer: &[u8], duck: &mut Duck) {
     let answer: serde_json::Value = serde_json::from_slice(answer).expect("JSON");
     let rows = answer["data"]["spend_groupings_v2"]["rows"].as_array().expect("rows");
@@ -270,7 +271,7 @@ fn print(asked: &[Asked], threads: usize) {
     println!("The first four, asked for the first time: {} ms.", first.join(", "));
 }
 
-/// What the server holds while the four questions run from many connections.
+/// Measures the server's memory while the four queries run over many connections.
 fn memory(server: &Server, asked: &[Asked]) {
     let is_over = AtomicBool::new(false);
     let mut most = [0; 4];

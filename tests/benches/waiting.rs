@@ -1,7 +1,8 @@
-//! How long other writes wait while a bill is imported, and while the import is undone.
+//! Measures how long other writes wait during an import, and during its undo.
 //!
-//! `make bench-waiting`; `BENCH_ROWS` sets the charges (100,000 unless said), `BENCH_DATABASE` one of `sqlite` and `postgres` (both unless said), `BENCH_SERVER` the
-//! program. A person saves a view every 50 ms: for a while alone, then beside the work; each wait is told beside how long the work takes.
+//! `make bench-waiting`; `BENCH_ROWS` sets the charges (default 100,000), `BENCH_DATABASE` one of `sqlite` and `postgres` (default both),
+//! `BENCH_SERVER` the program. A client saves a view every 50 ms: first alone, then during the work; the waits are printed with the duration of the
+//! work.
 
 mod bill;
 mod on_postgres;
@@ -16,13 +17,13 @@ use std::time::{Duration, Instant};
 use wire::{Ask, Connection};
 
 const ROWS: usize = 100_000;
-/// Between the beginnings of two writes.
+/// Interval between the starts of two writes.
 const PACE: Duration = Duration::from_millis(50);
-/// How long writes are timed with nothing beside them.
+/// How long writes are measured alone.
 const ALONE: Duration = Duration::from_secs(5);
-/// The longest wait that is meant to happen, s.
+/// The intended maximum wait, s.
 const LONGEST: f64 = 1.0;
-/// How often the state of an import is asked for.
+/// Interval for polling the state of an import.
 const LOOK: Duration = Duration::from_millis(100);
 
 fn main() {
@@ -63,7 +64,7 @@ fn measure(program: &Program, bill: &[u8]) {
     let mut import = String::new();
     client.beside("import", || {
         let head = client.request("POST", "/api/imports?name=bill.csv", "");
-        // The length of the body stands in the head.
+        // The header contains the length of the body.
         let head = String::from_utf8(head.0).expect("a head is ASCII");
         let head = head.replace("Content-Length: 0", &format!("Content-Length: {}", bill.len()));
         import = text_of(&client.send(&Ask([head.as_bytes(), bill].concat())), "id");
@@ -77,7 +78,7 @@ fn measure(program: &Program, bill: &[u8]) {
     });
 }
 
-/// Who asks a running service.
+/// A client of a running service.
 struct Client {
     address: String,
     token: String,
@@ -88,7 +89,7 @@ impl Client {
         Ask::new(method, &self.address, path, Some(&self.token), body)
     }
 
-    /// The text of the answer, over a connection of its own.
+    /// The body of the response, over a new connection.
     fn send(&self, ask: &Ask) -> String {
         let mut connection = Connection::open(&self.address);
         let (status, body) = connection.exchange(ask);
@@ -110,7 +111,7 @@ impl Client {
         }
     }
 
-    /// Writes for as long as `goes_on`; what each write took, s.
+    /// Writes while `goes_on` returns true. Returns the duration of each write, s.
     fn write_while(&self, goes_on: impl Fn() -> bool) -> Vec<f64> {
         let mut connection = Connection::open(&self.address);
         let mut waits = Vec::new();
@@ -132,7 +133,7 @@ impl Client {
         waits
     }
 
-    /// Writes for as long as `work` takes, and prints both.
+    /// Writes while `work` runs, and prints both durations.
     fn beside(&self, what: &str, work: impl FnOnce()) {
         let is_over = AtomicBool::new(false);
         let (took, waits) = std::thread::scope(|scope| {
@@ -148,7 +149,7 @@ impl Client {
     }
 }
 
-/// Ends the writes, also when the work fails.
+/// Stops the writes, even if the work fails.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {

@@ -1,9 +1,9 @@
-//! What the window takes: from its start to a painted page with a million charges, beside a window with an empty page; the memory of both;
-//! the processor while nothing changes, again of both; and in Chromium, from whose trace it is read, going from page to page and rolling through a table of 100,000 rows.
+//! Measures the window: from its start to a painted page with a million charges, compared with a window with an empty page; the memory of both;
+//! their processor time while nothing changes; and in Chromium, from its trace, switching pages and scrolling through a table of 100,000 rows.
 //!
-//! `make bench` builds the programs with optimisation and runs this on a message bus of its own. What is on the screen is read from the picture
-//! of a screen that nobody sees, so that both programs are looked at alike and need not help. `QUARTERDECK_BENCH_PROGRAMS` names another folder
-//! with `quarterdeck`, `quarterdeck-server` and `examples/empty_window`, `QUARTERDECK_BENCH_ROWS` another number of charges.
+//! `make bench` builds the programs with optimisation and runs this on a separate message bus. The painting is observed in the image of a virtual
+//! screen: both programs are measured alike and need no instrumentation. `QUARTERDECK_BENCH_PROGRAMS` sets another folder with `quarterdeck`,
+//! `quarterdeck-server` and `examples/empty_window`, `QUARTERDECK_BENCH_ROWS` another number of charges.
 
 mod bill;
 mod processes;
@@ -32,7 +32,7 @@ fn main() {
     pages(project, &programs, folder.path());
 }
 
-/// Imports a bill of so many rows as another program does, and says where they come from.
+/// Imports a bill with that many rows in a separate process. Returns the origin of the rows.
 fn import(project: &Path, programs: &Path, folder: &Path, rows: usize) -> String {
     let bill = folder.join(format!("bill-{rows}.csv"));
     let source = bill::write(project, &bill, rows);
@@ -49,11 +49,11 @@ fn service(programs: &Path, folder: &Path, command: &str) -> Command {
     service
 }
 
-/// A program that runs; it ends with this value.
+/// A running program; it is killed when dropped.
 struct Running(Child);
 
 impl Running {
-    /// A window on the screen.
+    /// Opens a window on the screen.
     fn window(file: &Path, screen: &Screen, folder: &Path, home: &Path) -> Self {
         let mut command = Command::new(file);
         for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
@@ -65,7 +65,7 @@ impl Running {
         Self(command.spawn().expect("the program starts"))
     }
 
-    /// Ends it as a system does that shuts down.
+    /// Ends it with SIGTERM, as a system shutdown does.
     fn close(mut self) {
         let told = Command::new("kill").arg(self.0.id().to_string()).status().expect("kill is there");
         assert!(told.success(), "the program had ended by itself");
@@ -75,7 +75,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.0.kill());
         drop(self.0.wait());
     }
@@ -93,7 +93,7 @@ fn start(project: &Path, programs: &Path, folder: &Path) {
         (screen.painted(began), window)
     };
     let (mut of_empty, mut of_left, mut of_changed) = (Vec::new(), Vec::new(), Vec::new());
-    // The first turns count for nothing: they bring the files into memory, and the window remembers its page.
+    // The first turns do not count: they load the files into memory, and the window stores its page.
     for turn in 0..TURNS + 2 {
         for (file, painted, more) in
             [(&empty, &mut of_empty, 0), (&ours, &mut of_left, 0), (&ours, &mut of_changed, turn + 1)]
@@ -132,7 +132,7 @@ fn start(project: &Path, programs: &Path, folder: &Path) {
     rest::report(&seen);
 }
 
-/// Has a Chromium show the same pages; the script reads its trace.
+/// Opens the same pages in Chromium; a script reads its trace.
 fn pages(project: &Path, programs: &Path, folder: &Path) {
     let mut command = service(programs, folder, "serve");
     let mut running = Running(

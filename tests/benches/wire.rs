@@ -1,10 +1,10 @@
-//! Requests over connections that stay open, with as little work on this side as will do: both sides share the processor.
+//! HTTP requests over persistent connections with little overhead: client and server share the processor.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// One request, ready to be sent.
+/// A serialised request.
 pub struct Ask(pub Vec<u8>);
 
 impl Ask {
@@ -22,7 +22,7 @@ impl Ask {
     }
 }
 
-/// A connection that stays open.
+/// A persistent connection.
 pub struct Connection {
     stream: TcpStream,
     received: Vec<u8>,
@@ -36,14 +36,14 @@ impl Connection {
         Self { stream, received: vec![0; 1 << 20] }
     }
 
-    /// The body of the answer, which must be one of success.
+    /// Sends a request and returns the body of the response, which must be successful.
     pub fn send(&mut self, ask: &Ask) -> &[u8] {
         let (status, body) = self.exchange(ask);
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(body));
         body
     }
 
-    /// Status and body of the answer.
+    /// Sends a request and returns status and body of the response.
     pub fn exchange(&mut self, ask: &Ask) -> (u16, &[u8]) {
         self.stream.write_all(&ask.0).expect("the server reads");
         let mut filled = 0;
@@ -68,23 +68,23 @@ impl Connection {
     }
 }
 
-/// What is known of an answer that is on its way.
+/// The header of a response that is still arriving.
 pub struct Head {
     pub status: u16,
-    /// Where the body begins.
+    /// Start of the body.
     pub start: usize,
     body: Body,
 }
 
 enum Body {
-    /// It ends here.
+    /// The end of the body.
     Until(usize),
-    /// Where its pieces stand, and where the size of the next one does.
+    /// The ranges of the received chunks, and the position of the next chunk's size.
     Pieces { known: Vec<(usize, usize)>, next: usize },
 }
 
 impl Head {
-    /// Once it is there.
+    /// Parses the header once it is complete.
     pub fn read(received: &[u8]) -> Option<Self> {
         let start = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
         let head = std::str::from_utf8(&received[..start]).expect("a head is ASCII");
@@ -119,7 +119,7 @@ impl Head {
         }
     }
 
-    /// Puts the pieces one behind another; where the body ends.
+    /// Joins the chunks. Returns the end of the body.
     fn join(&self, received: &mut [u8]) -> usize {
         match &self.body {
             Body::Until(end) => *end,

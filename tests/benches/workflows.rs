@@ -1,4 +1,4 @@
-//! Workflows of a running service, as a program asks for them.
+//! A client for workflows of a running service.
 
 #![allow(dead_code, reason = "each part uses some of it")]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub const ACCOUNT: &str = "00000000-0000-0001-0000-000000000007";
 
-/// Who asks a running service.
+/// A client of a running service.
 pub struct Client {
     address: String,
     token: String,
@@ -17,7 +17,7 @@ pub struct Client {
     used: Instant,
 }
 
-/// A connection that was not used for so long may be closed by the server.
+/// The server may close a connection that is idle for this long.
 const STALE: Duration = Duration::from_secs(5);
 
 impl Client {
@@ -30,7 +30,7 @@ impl Client {
         Ask::post(&self.address, "/api/graphql", Some(&self.token), &json!({ "query": query }).to_string())
     }
 
-    /// The field of that name of a query that must succeed.
+    /// The field with that name of a query that must succeed.
     pub fn ask(&mut self, query: &str, field: &str) -> Value {
         let request = self.request(query);
         if self.used.elapsed() > STALE {
@@ -42,7 +42,7 @@ impl Client {
         answer["data"][field].clone()
     }
 
-    /// A new workflow of these tasks; its id.
+    /// Creates a workflow with these tasks. Returns its id.
     pub fn create(&mut self, name: &str, tasks: &Value) -> String {
         let definition = literal(&json!({ "triggers": [{ "type": "manual" }], "tasks": tasks }));
         let query = format!(
@@ -58,7 +58,7 @@ impl Client {
         )
     }
 
-    /// Begins a run; its id.
+    /// Starts a run. Returns its id.
     pub fn trigger(&mut self, workflow: &str) -> String {
         let begun = self.ask(&Self::begin(workflow), "workflow_trigger");
         begun["execution_id"].as_str().expect("an id").to_owned()
@@ -72,7 +72,7 @@ impl Client {
         self.ask(&query, "workflow_get_execution")
     }
 
-    /// Runs of the account that stand so.
+    /// Number of the account's runs with that status.
     pub fn count(&mut self, status: &str) -> u64 {
         let query = format!(
             r#"{{ workflow_get_execution_count(request: {{ account_id: "{ACCOUNT}", status: "{status}" }}) {{ count }} }}"#
@@ -80,7 +80,7 @@ impl Client {
         self.ask(&query, "workflow_get_execution_count")["count"].as_u64().expect("a number")
     }
 
-    /// Waits until so many runs have ended well.
+    /// Waits until that many runs have completed.
     pub fn until_completed(&mut self, number: u64, patience: Duration) {
         let began = Instant::now();
         while self.count("COMPLETED") < number {
@@ -95,7 +95,7 @@ impl Client {
     }
 }
 
-/// A value as GraphQL writes it.
+/// A value in GraphQL syntax.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(literal).collect::<Vec<_>>().join(", ")),
@@ -107,7 +107,7 @@ pub fn literal(value: &Value) -> String {
     }
 }
 
-/// A user of the program, and a token to ask with; the user's id.
+/// Adds a user and a token. Returns the user's id.
 pub fn administrator(program: &Program) -> (String, String) {
     program.run(&["user", "add", "bench@example.com", "--role", "tenant_admin"]);
     let pair = program.run(&["token", "create", "bench@example.com", "--name", "bench", "--json"]);

@@ -1,4 +1,5 @@
-//! Starts beside another one: at the same moment, while its window is closing, after it was killed; with a message bus and without.
+//! Tests of starts while another instance exists: at the same time, while its window is closing, after it was killed; with and without a message
+//! bus.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -10,7 +11,7 @@ use crate::support::desk::{Desk, WINDOW, until_ended};
 use crate::support::desktop::{Started, serves, until};
 use crate::support::fixture;
 
-/// Has the service wait for us when it is to end: a request that began and does not go on.
+/// Delays the service's shutdown with a request that is started and not completed.
 fn hold_up(data_dir: &Path) -> TcpStream {
     let address = serves(data_dir).unwrap();
     let mut connection = TcpStream::connect(address.strip_prefix("http://").unwrap()).unwrap();
@@ -23,12 +24,12 @@ fn hold_up(data_dir: &Path) -> TcpStream {
     connection
 }
 
-/// Whether the data directory is that one's.
+/// Whether the data directory is locked by that process.
 fn is_of(start: &Started, data_dir: &Path) -> bool {
     said(data_dir).contains(&format!("process {},", start.0.id()))
 }
 
-/// What the window's service says of itself where others can read it.
+/// The content of the lock file, which others can read.
 fn said(data_dir: &Path) -> String {
     std::fs::read_to_string(data_dir.join("server.lock")).unwrap_or_default()
 }
@@ -63,7 +64,7 @@ async fn a_start_at_any_moment_of_an_end_has_a_window_or_becomes_it() {
     let mut first = desk.open().await;
     let held = hold_up(&desk.data_dir);
     desk.close(&first).await;
-    // The window has gone, and whether the program knows that already is not known here.
+    // The window is closed; the program may not have noticed yet.
     let second = Started(desk.program().spawn().unwrap());
     until_ended(&mut first).await;
     drop(held);
@@ -75,7 +76,7 @@ async fn a_start_at_any_moment_of_an_end_has_a_window_or_becomes_it() {
 async fn after_a_kill_the_next_start_has_the_window_and_is_found() {
     let desk = Desk::of_one_who_decided("stop").without_bus();
     let first = desk.open().await;
-    // Killed, it leaves everything where it is.
+    // After a kill all files remain.
     drop(first);
     assert!(desk.data_dir.join("window/socket").exists());
     let second = desk.open().await;
@@ -102,7 +103,7 @@ async fn of_starts_at_the_same_moment_one_has_the_window_and_the_others_hand_ove
 #[tokio::test]
 async fn another_user_of_this_computer_cannot_speak_to_the_window() {
     let desk = Desk::of_one_who_decided("stop").without_bus();
-    // However open the folders around it are.
+    // Even if the folders around it are accessible.
     let open = || std::fs::Permissions::from_mode(0o777);
     std::fs::create_dir(&desk.data_dir).unwrap();
     for folder in [desk.home.path(), &desk.data_dir] {
@@ -121,7 +122,7 @@ async fn another_user_of_this_computer_cannot_speak_to_the_window() {
     };
     let other = ["--reuid=65534", "--regid=65534", "--clear-groups"];
     let (_, trouble) = speaks("nowhere", &other);
-    // Only root can be another user.
+    // Only root can act as another user.
     if !trouble.contains("setresuid") && !trouble.contains("setgroups") {
         let (said, trouble) = speaks(socket.to_str().unwrap(), &other);
         assert!(said.is_empty() && trouble.contains("PermissionError"), "{said} {trouble}");

@@ -1,5 +1,5 @@
-//! From an empty install with a runner of models on this machine to an answer about the imported bill that names its query; and what the
-//! pages do without any model.
+//! From an empty installation with a model runner on this machine to an answer about the imported bill that cites its query; and the pages without
+//! any model.
 
 use crate::assistant::{account, found_by_meaning};
 use crate::support::browser::Chromium;
@@ -9,7 +9,7 @@ use crate::support::static_model;
 use serde_json::json;
 use testkit::language_models::{Fault, LanguageModels, Said};
 
-/// A small model: it looks at costs once, then says what the first row says.
+/// A small model: it queries costs once, then answers with the first row.
 fn runner() -> LanguageModels {
     LanguageModels::thinking(|asked| {
         let messages = asked.body["messages"].as_array().cloned().unwrap_or_default();
@@ -30,8 +30,8 @@ async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_cli
     let chromium = Chromium::start().await;
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
-    // 1: imports, 2: the file, 3: the assistant, 4: set up the local runner, 5: its address (Ollama's own is there already), 6: its model,
-    // 7: save, 8: the assistant, 9: a question that is offered.
+    // Clicks: 1 imports, 2 the file, 3 the assistant, 4 set up the local runner, 5 its address (Ollama's default is filled in), 6 its model, 7
+    // save, 8 the assistant, 9 a suggested question.
     page.follow("Imports").await;
     page.picture("ten-1-imports").await;
     page.give_files(&[fixture("september.csv")]).await;
@@ -60,11 +60,11 @@ async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_cli
     page.shows("Q1").await;
     page.picture("ten-8-answer").await;
     assert!(page.presses() < 10, "{} clicks from an empty install to a cited answer", page.presses());
-    // Beyond the answer: the query behind the figure, in the API explorer, with its variables.
+    // From the answer to its query in the API explorer, with variables.
     page.follow("Run again").await;
     page.shows("spend_groupings_v2").await;
     page.shows("resource_service_name").await;
-    // It runs when a person runs it, and finds the same.
+    // The query runs only when the user starts it, and returns the same.
     page.press("Run").await;
     page.shows("\"currency_type\": \"USD\"").await;
     chromium.page.close().await;
@@ -130,7 +130,7 @@ async fn an_answer_is_stopped_and_kept_and_asked_for_again_until_the_budget_is_s
     page.shows("budget of the account is spent: cost of the month").await;
     page.shows("Nothing was sent.").await;
     page.picture("assistant-budget").await;
-    // A long question is cut in the list, which grows no wider for it.
+    // A long question is truncated in the list, which does not become wider.
     page.press("New conversation").await;
     page.fill_at(
         "textarea",
@@ -173,7 +173,7 @@ async fn notes_are_told_with_every_question_and_documents_are_found_by_meaning()
     page.shows("1 passage").await;
     let client = service.client().await;
     found_by_meaning(&client, &account(&client).await, "lorry").await;
-    // No word of the question stands in the document.
+    // The document contains no word of the question.
     page.fill_at("input[aria-label=\"Search the documents\"]", "lorry").await;
     page.shows("A truck waits at gate four.").await;
     chromium.page.close().await;

@@ -1,4 +1,4 @@
-//! What acts by itself: auto-pilots and playbooks on one page, run, paused, and told why they do not run.
+//! Automation: auto-pilots and playbooks on one page are run and paused, and show why they do not run.
 
 use crate::support::browser::Chromium;
 use crate::support::programs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const ACCOUNT: &str = "00000000-0000-0000-0000-0000000000a1";
 
-/// Loads an account with workloads and right-sizing advice about them.
+/// Loads an account with workloads and rightsizing recommendations.
 fn given(service: &Service) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
@@ -53,7 +53,7 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
     page.shows("CPU and memory").await;
     page.shows("Every day, 05:00 (Europe/Berlin)").await;
     page.shows("Never ran").await;
-    // The one that acts needs a program that nobody has allowed.
+    // The one that changes something needs a program that is not allowed.
     page.shows("Does not run").await;
     page.shows("The program kubectl is not allowed").await;
     page.picture("autopilot-1").await;

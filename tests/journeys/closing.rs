@@ -1,4 +1,4 @@
-//! Closing the window while work goes on.
+//! Closing the window while work is running.
 
 use crate::support::desk::{Desk, QUESTION, WINDOW, until_ended};
 use crate::support::desktop::{Started, until};
@@ -55,7 +55,7 @@ async fn work_goes_on_without_the_window_and_the_program_ends_after_it() {
     hear(&heard, "Quarterdeck goes on in the background");
     hear(&heard, "september.csv is being imported. Quarterdeck ends when that is done.");
 
-    // A second start brings it back; closed again, it still goes on.
+    // A second start shows the window again; when it is closed again, the work continues.
     assert!(desk.program().status().unwrap().success());
     until("the window again", || desk.shows(&window, WINDOW)).await;
     desk.close(&window).await;

@@ -1,4 +1,4 @@
-//! A database that is damaged when the window starts.
+//! Starting the window with a damaged database.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::support::desktop::{Window, serves, until};
 use crate::support::fixture;
 use crate::support::programs;
 
-/// What stands where the database began.
+/// Overwrites the beginning of the database.
 const DAMAGE: &[u8; 4096] = &[0x5a; 4096];
 
-/// A data directory with a bill and a backup, whose database is overwritten at its beginning.
+/// A data directory with a bill and a backup, and a database whose beginning is overwritten.
 fn damaged() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
@@ -25,7 +25,7 @@ fn damaged() -> (TempDir, PathBuf) {
     (folder, data_dir)
 }
 
-/// The files below `folder` that begin with the damage.
+/// Number of files below `folder` that begin with the damage.
 fn kept_below(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     entries
@@ -50,7 +50,7 @@ async fn a_damaged_database_is_named_and_its_last_sound_backup_is_a_press_away()
     assert!(starts_damaged(&data_dir.join("quarterdeck.db")), "something was done before anybody said so");
 
     page.follow("Put this backup back").await;
-    // The window of the service takes this one's place, and with it the driver loses what it drives.
+    // The window of the service replaces this one, and the driver loses its session.
     until("a service", || serves(&data_dir).is_some()).await;
     assert_eq!(kept_below(&data_dir.join("replaced")), 1, "what was damaged is not kept aside");
 

@@ -1,4 +1,4 @@
-//! Files dragged into the window from another one, with the pointer.
+//! Files dragged into the window from another program, with the pointer.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::support::desk::Screen;
 use crate::support::desktop::{Started, Window};
 use crate::support::fixture;
 
-/// A file manager that shows `files` on the screen, away from the window.
+/// A file manager on the screen, beside the window, that shows `files`.
 fn file_manager(screen: &Screen, files: &[PathBuf]) -> Started {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/file_manager.py");
     let mut manager = Command::new("/usr/bin/python3")

@@ -1,4 +1,4 @@
-//! A question of one's own, typed into the API explorer, and its answer to the last digit.
+//! A query typed into the API explorer, and its exact result.
 
 use crate::support::browser::Chromium;
 use crate::support::desktop::Window;
@@ -12,7 +12,7 @@ async fn a_query_typed_in_a_browser_is_answered_to_the_last_digit() {
     let chromium = Chromium::start().await;
     chromium.page.open(&service.sign_in_link).await;
     import_a_bill_and_ask(&chromium.page).await;
-    // Who opens the address of the interface is led to the same page.
+    // The address of the API redirects browsers to the same page.
     chromium.page.open(&format!("{}/api/graphql", service.address)).await;
     chromium.page.is_at("/api-explorer").await;
     chromium.page.shows("No result yet").await;
@@ -26,7 +26,7 @@ async fn a_query_typed_in_the_window_is_answered_to_the_last_digit() {
     window.page.close().await;
 }
 
-/// Begins on the first page after signing in, with nothing imported; `fixtures/README.md` has the sums.
+/// Starts on the first page after sign-in, with nothing imported; the sums are in `fixtures/README.md`.
 async fn import_a_bill_and_ask(page: &Page) {
     page.follow("Import cost files").await;
     page.give_files(&[fixture("september.csv")]).await;
@@ -41,7 +41,7 @@ async fn import_a_bill_and_ask(page: &Page) {
     page.table_lists("count", &["12: 32.88045820136"]).await;
     page.shows("\"billed_cost\": 32.88045820136").await;
 
-    // A fault is told in words, with its place in the query.
+    // An error is shown with its position in the query.
     page.press("New query").await;
     page.type_text("{ spends { colour } }").await;
     page.type_ctrl_enter().await;

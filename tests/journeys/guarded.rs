@@ -1,4 +1,4 @@
-//! The window shows its own service and nothing else, and no page commands it.
+//! Tests that the window shows only its own service, and that no page can run commands of the window.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use crate::support::desktop::{Window, until};
 use crate::support::home::with_environment;
 use crate::support::programs::executable;
 
-/// What Tauri and its plugins know, granted or not.
+/// Commands of Tauri and its plugins, permitted or not.
 const COMMANDS: [&str; 8] = [
     "plugin:app|version",
     "plugin:event|emit",
@@ -21,7 +21,7 @@ const COMMANDS: [&str; 8] = [
     "plugin:autostart|enable",
 ];
 
-/// A page of somebody else on this computer; its address, and what was asked of it.
+/// A foreign page on this computer: its address, and the requests it received.
 fn elsewhere() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/page", listener.local_addr().unwrap());
@@ -30,7 +30,7 @@ fn elsewhere() -> (String, Arc<Mutex<Vec<String>>>) {
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
             let mut line = String::new();
-            // A connection that is opened beforehand and not used tells nothing.
+            // Browsers may open a connection in advance and not use it.
             if BufReader::new(&stream).read_line(&mut line).is_ok_and(|read| read > 0) {
                 noted.lock().unwrap().push(line);
             }
@@ -40,7 +40,7 @@ fn elsewhere() -> (String, Arc<Mutex<Vec<String>>>) {
     (address, asked)
 }
 
-/// The command lines of all processes whose data is in `data_dir`.
+/// The command lines of all processes with this `data_dir`.
 fn command_lines(data_dir: &Path) -> Vec<String> {
     let mine = format!("QUARTERDECK_DATA_DIR={}", data_dir.display());
     with_environment(&mine)
@@ -73,7 +73,7 @@ async fn no_page_commands_the_window_and_addresses_of_others_open_outside_of_it(
     assert_eq!(told.matches("refused").count(), COMMANDS.len(), "{told}");
     assert!(!told.contains("GLOBAL"), "{told}");
 
-    // Followed, opened and framed: the first two go to the system's browser, the third nowhere.
+    // As a link, a new window and a frame: the first two open in the system's browser, the third nowhere.
     let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
     std::fs::create_dir(&bin).unwrap();
     executable(&bin, "xdg-open", &format!("#!/bin/sh\necho \"$1\" >> '{}'\n", opened.display()));
@@ -100,7 +100,7 @@ async fn no_page_commands_the_window_and_addresses_of_others_open_outside_of_it(
     assert_eq!(page.ask("return location.href;").await, here, "the window stays where it is");
     assert_eq!(*asked.lock().unwrap(), Vec::<String>::new(), "the window never asked for it itself");
 
-    // The code that let the window in stands on no command line and in no environment, its web processes' included.
+    // The window's sign-in code is in no command line and no environment, including those of the web processes.
     let lines = command_lines(&window.home().join("data"));
     assert!(lines.len() > 1, "{lines:?}");
     assert!(lines.iter().all(|line| !line.contains("code=")), "{lines:?}");

@@ -1,4 +1,4 @@
-//! Imports as a person at the page meets them: parts that add up, a decision, an undo, and files that stay out of the sample.
+//! Imports on the page: parts that add up, a decision, an undo, and files that are kept out of the sample data.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::support::browser::Chromium;
 use crate::support::fixture;
 use crate::support::service::Service;
 
-/// A file of the bill's header and those of its rows that `choose` gives a text for.
+/// A file with the bill's header and the rows for which `choose` returns a text.
 fn bill(folder: &TempDir, name: &str, choose: impl Fn(usize, &str) -> Option<String>) -> PathBuf {
     let text = std::fs::read_to_string(fixture("september.csv")).unwrap();
     let mut lines = text.lines();
@@ -42,7 +42,7 @@ async fn three_parts_dropped_one_by_one_sum_up() {
         );
         page.holds(&ended).await;
     }
-    // What the last one left is what the whole bill sums up to.
+    // After the last one, the total is that of the whole bill.
     page.shows("$32.88").await;
     page.picture("imports-parts").await;
     chromium.page.close().await;
@@ -152,7 +152,7 @@ async fn of_two_runs_of_an_azure_export_the_newest_stands_and_a_part_that_lacks_
     let page = &chromium.page;
     let folder = tempfile::tempdir().unwrap();
     let same = |row: &str| row.to_owned();
-    // A description that grew tells the sizes of the partitions apart.
+    // A longer description makes the sizes of the partitions differ.
     let longer = |row: &str| row.replace("SKU", "SKU-NEW");
     let first = azure_run(&folder, "run-1", "2024-09-16T05:00:00Z", [&same, &same]);
     let second = azure_run(&folder, "run-2", "2024-09-17T05:00:00Z", [&longer, &longer]);
@@ -160,7 +160,7 @@ async fn of_two_runs_of_an_azure_export_the_newest_stands_and_a_part_that_lacks_
     page.shows("Import cost files").await;
     page.follow("Imports").await;
     page.shows("Drop cost files anywhere").await;
-    // The newest first, and one of its parts is forgotten.
+    // The newest run first, without one of its parts.
     page.give_files(&second[..2]).await;
     page.shows("1 of 2 parts of this delivery is missing").await;
     page.shows("root/20240901-20240930/run-2/part_1_0001.csv").await;
@@ -169,7 +169,7 @@ async fn of_two_runs_of_an_azure_export_the_newest_stands_and_a_part_that_lacks_
     page.shows("$32.88").await;
     page.shows_no_more("Waits for parts").await;
     page.shows("Lists 2 files; all are imported").await;
-    // The older run changes nothing any more.
+    // The older run then changes nothing.
     page.give_files(&first).await;
     page.holds("return [...document.querySelectorAll('.imp tr')].filter((row) => row.textContent.includes('Unchanged')).length >= 3").await;
     page.picture("imports-azure-runs").await;

@@ -1,4 +1,4 @@
-//! Instances elsewhere, used from the window: added, signed in to, in front, away, back, and out.
+//! Remote instances used from the window: added, signed in to, selected, unreachable, reachable again, and signed out.
 
 use crate::journeys::spend::restated;
 use crate::support::browser::Chromium;
@@ -21,7 +21,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     let window = Window::open().await;
     let page = &window.page;
     page.shows("Import cost files").await;
-    // What the system opens an address with: here it only writes down which.
+    // A stub of the program that opens addresses: it only records the address.
     let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
     std::fs::create_dir(&bin).unwrap();
     let text = format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
@@ -54,7 +54,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     browser.shows("Quarterdeck on this computer is signed in to 127.0.0.1 Plant").await;
     chromium.page.close().await;
 
-    // In front: its name, its costs. Behind: none of them.
+    // Selected: its name and costs are shown. Not selected: neither.
     page.shows("mei@example.com").await;
     page.press("Switch instance, in front: This computer Personal workspace").await;
     page.shows("works offline").await;
@@ -70,11 +70,11 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("Import cost files").await;
     assert!(!page.text().await.contains("$32.88"));
 
-    // Away: the last copy, with its time, and no changes.
+    // Unreachable: shows the cached copy with its time, and allows no changes.
     let plant = plant.replace("/settings/instances", "/overview");
     page.run(&format!("location.assign('{plant}');")).await;
     page.shows("$32.88").await;
-    // However narrow the window is, it says which instance that is.
+    // Even a narrow window shows the name of the instance.
     page.resize(600, 800).await;
     page.press("Switch instance, in front: 127.0.0.1 Plant").await;
     page.shows("works offline").await;
@@ -84,7 +84,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.picture("instances-narrow").await;
     page.resize(1280, 800).await;
     let (address, data) = (there.address.clone(), there.stop());
-    // The page that stands there hears of it by itself.
+    // The open page is notified.
     page.shows("127.0.0.1 Plant cannot be reached.").await;
     page.run("location.reload();").await;
     page.shows("127.0.0.1 Plant cannot be reached. You are viewing a copy from").await;
@@ -94,16 +94,16 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("changes work again when it is back").await;
     page.follow("Overview").await;
 
-    // Back: nobody has to do anything.
+    // Reachable again: no user action is needed.
     let there = Service::start_at(data, &address);
     page.shows_no_more("cannot be reached").await;
     page.shows("$32.88").await;
 
-    // What is imported there from a shell shows here.
+    // An import there on the command line is shown here.
     there.import(&[restated(there.data_dir())]);
     page.shows("$132.88").await;
 
-    // Out: revoked there, asked to sign in here. No key of it was ever in the page.
+    // Signed out: revoked there, prompts for sign-in here. The page never contained its key.
     let kept = page
         .ask("return JSON.stringify(localStorage) + document.cookie + JSON.stringify(sessionStorage);")
         .await;
@@ -138,7 +138,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.open(&format!("{}/settings/instances", here.address)).await;
     page.shows("Add an instance").await;
 
-    // Without encryption only after a plain word.
+    // Without encryption only after a warning.
     page.fill("Address", "http://console.example.com").await;
     page.press("Check address").await;
     page.shows("Nothing on the way there is encrypted").await;
@@ -159,7 +159,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     let asks = page.ask("return document.querySelector('.drawer a.mono').href;").await;
     let asks = asks.as_str().unwrap();
     assert!(asks.starts_with(&door.address), "{asks}");
-    // In whichever browser: this one does not know the authority, so it goes to the same service by its other name.
+    // This browser does not trust the authority, so it opens the same service at its other address.
     page.run(&format!("window.open('{}', 'other');", asks.replace(&door.address, &there.address))).await;
     page.go_to_tab(2).await;
     page.press("Allow sign-in").await;
@@ -177,7 +177,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.shows("Also trusted: CN=Plant authority").await;
     page.picture("instances-signed-in").await;
 
-    // What is read there is kept here, as long as it is wished.
+    // Pages read there are cached here, if that is enabled.
     page.follow("Open").await;
     page.comes_to("/i/").await;
     page.shows("Import cost files").await;

@@ -1,4 +1,4 @@
-//! Every control of every page answers Enter and Space.
+//! Tests that every control of every page reacts to Enter and Space.
 
 use crate::support::browser::Chromium;
 use crate::support::fixture;
@@ -9,12 +9,12 @@ use fantoccini::key::Key;
 use serde_json::Value;
 use std::path::Path;
 
-/// The lists of pages from which the rail and the column of the settings are drawn.
+/// The lists of pages that the navigation and the settings menu are made from.
 const LISTS: [&str; 2] =
     [include_str!("../../ui/src/app/pages.ts"), include_str!("../../ui/src/features/settings/pages.ts")];
 
-/// Finds the controls that are to be seen, and begins a round of presses. A Shift moves the focus to the next control. What
-/// a press would do is noted and does not happen.
+/// Finds the visible controls and starts a round of key presses. A Shift press moves the focus to the next control. The effects of a press are
+/// recorded and prevented.
 const FIND: &str = "
     const named = ['button', 'link', 'tab', 'menuitem', 'option', 'switch', 'checkbox', 'radio'].map((role) => `[role=${role}]`);
     const all = document.querySelectorAll(['a[href]', 'button', 'summary', 'input[type=checkbox]', 'input[type=radio]', ...named].join());
@@ -52,7 +52,7 @@ const FIND: &str = "
         if (press?.opens && event.defaultPrevented) press.isAnswered = true;
     });";
 
-/// Begins another round with what was missed: a page that was still arriving may have taken the focus for itself.
+/// Starts another round with the missed controls: a page that was still loading may have taken the focus.
 const AGAIN: &str = "window.round = { presses: window.round.missed, at: -1, missed: [] };";
 
 /// The addresses of all pages.
@@ -61,17 +61,17 @@ fn addresses() -> Vec<&'static str> {
         .iter()
         .flat_map(|list| list.split("address: '").skip(1))
         .filter_map(|rest| rest.split('\'').next());
-    // Its first page stands in the list of its own pages.
+    // Its first page is in the list of its own pages.
     found.filter(|address| *address != "/settings").collect()
 }
 
-/// Presses every control of the round; how many presses that were.
+/// Presses every control of the round. Returns the number of presses.
 async fn press_all(page: &Page) -> usize {
     let presses = page.ask("return window.round.presses.map(({ key, opens }) => [key, opens]);").await;
     let presses = presses.as_array().unwrap();
     let keys = presses.iter().flat_map(|press| {
         let key = if press[0] == " " { ' ' } else { Key::Enter.into() };
-        // What a press opened is closed again.
+        // Closes what a press opened.
         let close = (press[1] == true).then_some(Key::Escape.into());
         [Some(Key::Shift.into()), Some(key), close].into_iter().flatten()
     });
@@ -79,7 +79,7 @@ async fn press_all(page: &Page) -> usize {
     presses.len()
 }
 
-/// How many presses the page answers; the test ends with those that it does not.
+/// Number of presses the page reacted to; the test fails for the others.
 async fn walk(page: &Page, address: &str) -> usize {
     page.run(FIND).await;
     let presses = press_all(page).await;

@@ -1,4 +1,4 @@
-//! From the objects of a cluster to what an outage of a node would touch, and the path between two things.
+//! From the objects of a cluster to the impact of a node's outage, and to the path between two objects.
 
 use crate::support::browser::Chromium;
 use crate::support::fixture;
@@ -23,7 +23,7 @@ async fn a_node_is_found_with_what_stands_around_it_what_its_outage_touches_and_
     page.follow("Knowledge graph").await;
     find(page, "Find a node", "node-572", "node-572").await;
     page.comes_to("node=").await;
-    // The bill names the machine the node runs on.
+    // The bill contains the machine the node runs on.
     page.shows("i-0a1b2c3d4e5f60002").await;
     page.shows("provider id").await;
     page.picture("knowledge-graph-around").await;
@@ -33,7 +33,7 @@ async fn a_node_is_found_with_what_stands_around_it_what_its_outage_touches_and_
     page.shows("An outage of node-572 would touch").await;
     page.holds(&drawn("Ingress shop-front", true)).await;
     page.holds(&drawn("Workload payments", true)).await;
-    // Whose a thing is, and what runs elsewhere, is not touched.
+    // The team and pods on other nodes are not affected.
     page.holds(&drawn("Team land", false)).await;
     page.holds(&drawn("Pod checkout-7d-x1", false)).await;
     page.picture("knowledge-graph-outage").await;
@@ -49,7 +49,7 @@ async fn a_node_is_found_with_what_stands_around_it_what_its_outage_touches_and_
     chromium.page.close().await;
 }
 
-/// Types a part of a name and chooses what it finds.
+/// Types part of a name and chooses the match.
 async fn find(page: &Page, field: &str, part: &str, name: &str) {
     page.fill_at(&format!("input[aria-label='{field}']"), part).await;
     page.holds(&format!(
@@ -59,7 +59,7 @@ async fn find(page: &Page, field: &str, part: &str, name: &str) {
     page.type_keys(['\u{E007}']).await;
 }
 
-/// Whether a thing is in the picture, by the beginning of its kind and name.
+/// Whether an object is drawn, by the beginning of its kind and name.
 fn drawn(thing: &str, is_there: bool) -> String {
     format!(
         "const all = [...document.querySelectorAll('.kg-dot')].map((one) => one.getAttribute('aria-label'));

@@ -1,17 +1,17 @@
-//! The menu of the window, by its keys and by its lines.
+//! The menu of the window, by its keyboard shortcuts and its entries.
 
 use crate::support::desk::{Desk, PRINT, Screen, WINDOW, until_ended};
 use crate::support::desktop::{Window, until};
 use crate::support::fixture;
 
-/// What the system asks for files with.
+/// The title of the system's file dialog.
 const FILES: &str = "^Choose cost files$";
 
 #[tokio::test]
 async fn the_menu_prints_by_its_line_and_by_its_keys() {
     let desk = Desk::of_one_who_decided("stop");
     let mut window = desk.open().await;
-    // The third line of the first menu.
+    // The third entry of the first menu.
     for keys in ["F10 Down Down Down Return", "ctrl+p"] {
         desk.press(&window, WINDOW, keys, "a question how to print", || desk.shows(&window, PRINT)).await;
         desk.press(&window, PRINT, "Escape", "no question", || !desk.shows(&window, PRINT)).await;
@@ -36,7 +36,7 @@ async fn pages_are_made_larger_and_smaller_by_each_key_that_people_press_for_it(
     let desk = Desk::of_one_who_decided("stop");
     let mut window = desk.open().await;
     let kept = desk.home.path().join("io.quarterdeck.desktop/window.json");
-    // From now on keys are heard: each is pressed once, since one pressed twice takes two steps.
+    // From now on the window handles keys: each is pressed once, since a repeated press would change the size twice.
     desk.press(&window, WINDOW, "ctrl+p", "a question how to print", || desk.shows(&window, PRINT)).await;
     desk.press(&window, PRINT, "Escape", "no question", || !desk.shows(&window, PRINT)).await;
     let steps = [
@@ -70,7 +70,7 @@ async fn files_chosen_in_the_systems_dialog_wait_until_somebody_says_import() {
     let page = &window.page;
     page.shows("Import cost files").await;
     screen.open("ctrl+shift+o", FILES).await;
-    // On a busy machine letters are lost while GTK makes room for a path, so a dialog that stays is told the whole path again.
+    // On a busy machine characters are lost while GTK opens the path field; if the dialog stays open, the whole path is typed again.
     let path = fixture("september.csv").display().to_string();
     until("no dialog for files", || {
         let Some(dialog) = screen.windows_of_any(FILES).pop() else { return true };

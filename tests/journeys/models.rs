@@ -1,4 +1,4 @@
-//! A model comes from a registry, past a pause and the end of the service: in a browser, and in the window.
+//! Downloading a model from a registry, across a pause and a restart of the service: in a browser, and in the window.
 
 use crate::support::browser::Chromium;
 use crate::support::desktop::Window;
@@ -9,13 +9,13 @@ use crate::support::service::Service;
 use std::sync::Arc;
 use testkit::registry::{Content, KEY, Manners, Registry};
 
-/// Slow enough to be paused in the middle.
+/// Slow enough to be paused halfway.
 fn slow_registry() -> Registry {
     let content = Content::Bytes(Arc::new(vec![7; 24_000_000]));
     Registry::start(content.clone(), content, Manners { rate: Some(1_000_000), ..Manners::default() })
 }
 
-/// Pastes the key, begins a download and pauses it.
+/// Pastes the key, starts a download and pauses it.
 async fn begin(page: &Page, registry: &Registry, kept: &str) {
     page.follow("Settings").await;
     page.follow("Model downloads").await;
@@ -33,7 +33,7 @@ async fn begin(page: &Page, registry: &Registry, kept: &str) {
     page.shows("kept on disk").await;
 }
 
-/// Goes on with it to its end.
+/// Resumes the download and waits for its end.
 async fn finish(page: &Page, registry: &Registry) {
     page.follow("Settings").await;
     page.follow("Model downloads").await;

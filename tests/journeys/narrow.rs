@@ -1,23 +1,23 @@
-//! Every page in narrow windows: nothing is cut off at the side, the page in front is in view among its neighbours, and all can be reached.
+//! Every page in narrow windows: nothing is cut off, the link of the current page is visible, and all pages can be reached.
 
 use crate::support::browser::Chromium;
 use crate::support::page::Page;
 use crate::support::service::Service;
 
-/// Where the pages are listed.
+/// The lists of pages.
 const LISTS: [&str; 2] =
     [include_str!("../../ui/src/app/pages.ts"), include_str!("../../ui/src/features/settings/pages.ts")];
 
-/// The addresses of all pages that have content of their own; the one of the desktop's window is not in a browser.
+/// The addresses of all pages with content of their own; the page for the desktop's window does not exist in a browser.
 fn addresses() -> Vec<&'static str> {
     let named = LISTS.iter().flat_map(|list| list.split("address: '").skip(1));
     let named = named.filter_map(|rest| rest.split('\'').next());
     let shown = named.filter(|address| *address != "/settings/window");
-    // One that stands behind another.
+    // A page below another one.
     shown.chain(["/settings/instances/compare"]).collect()
 }
 
-/// Waits until the page is there, and for the current link of a row of links to be in view.
+/// Waits until the page has loaded and the current link of its navigation is visible.
 async fn fits(page: &Page, address: &str, width: u32) {
     page.open(address).await;
     page.holds("return !!document.querySelector('#main') && !document.querySelector('#main .skel, #main [aria-busy=true]')")
@@ -58,7 +58,7 @@ async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
     let site = format!("http://127.0.0.1:{}", service.port());
     assert!(addresses().len() > 18, "{:?}", addresses());
 
-    // The second is 400% zoom of 1280 px.
+    // The second is 1280 px at 400% zoom.
     for width in [390, 320] {
         chromium.show_in(width, 844).await;
         for address in addresses() {
@@ -66,7 +66,7 @@ async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
         }
     }
 
-    // Where the rail has icons only, the pages of a section stand above the page.
+    // Where the navigation has only icons, the pages of a section are listed above the page.
     chromium.show_in(1100, 800).await;
     fits(page, &format!("{site}/assistant/conversations"), 1100).await;
     for (name, address) in [("Likely causes", "/assistant/causes"), ("Memory", "/assistant/memory")] {

@@ -1,4 +1,4 @@
-//! The palette finds what was imported.
+//! Finding imported data in the command palette.
 
 use crate::support::browser::Chromium;
 use crate::support::fixture;

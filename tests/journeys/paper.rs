@@ -1,4 +1,4 @@
-//! A page on paper.
+//! Printing a page.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -12,10 +12,10 @@ use crate::support::fixture;
 use crate::support::programs::{self, finish};
 use crate::support::service::Service;
 
-/// More than are drawn on a screen.
+/// More than fit on a screen.
 const RESOURCES: usize = 400;
 
-/// A bill with a line for each of them.
+/// A bill with a line for each resource.
 fn bill() -> String {
     let small = std::fs::read_to_string(fixture("september.csv")).unwrap();
     let mut lines = small.lines();
@@ -44,7 +44,7 @@ async fn on_paper_a_page_is_there_from_its_first_row_to_its_last() {
     let few = "return document.querySelectorAll('.resources tbody tr').length < 200";
     page.holds(few).await;
 
-    // Rows out of view are read a moment later, and a browser that prints waits for no answer.
+    // Rows out of view are loaded a moment later, and a printing browser does not wait for them.
     let printed = async { while page.sheets().await < 10 {} };
     tokio::time::timeout(Duration::from_mins(1), printed)
         .await
@@ -65,9 +65,9 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
     page.follow("Inventory").await;
     page.follow("Resources").await;
     page.shows("400 resources").await;
-    // It is sorted by what was billed when that has come.
+    // The list is sorted by cost once the costs have loaded.
     page.shows("$1,920.00 billed").await;
-    // Rows out of view are read a moment later: what would go on paper is waited for.
+    // Rows out of view are loaded a moment later: wait for everything that will be printed.
     page.run("dispatchEvent(new Event('beforeprint'));").await;
     page.holds(&format!(
         "return (document.body.innerText.match(/instance\\/i-/g) ?? []).length === {RESOURCES};"
@@ -88,15 +88,15 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
         printed.borrow().trim_ascii_end().ends_with(b"%%EOF")
     })
     .await;
-    // As it was then: were it printed once more, that would be written over it.
+    // A copy: printing once more would overwrite the file.
     let whole = window.home().join("whole.pdf");
     std::fs::write(&whole, printed.take()).unwrap();
     let text = finish(Command::new("pdftotext").arg("-layout").arg(&whole).arg("-")).succeeded().stdout;
     let names: Vec<&str> = text.split_whitespace().filter(|word| word.starts_with("instance/i-")).collect();
-    // One that is cut stands on both sheets.
+    // A cut row would appear on both sheets.
     assert_eq!(names.len(), RESOURCES, "lines on {} sheets", text.matches('\u{c}').count());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), RESOURCES);
-    // The other cells of a line stand on the sheet of its name.
+    // The other cells of a row are on the same sheet as its name.
     for sheet in text.split('\u{c}') {
         let [names, accounts, regions] =
             ["instance/i-", "Pier Production", "eu-west-1"].map(|word| sheet.matches(word).count());

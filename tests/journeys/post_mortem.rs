@@ -1,4 +1,4 @@
-//! The post-mortem of an event, taken along as a PDF.
+//! The post-mortem of an event, saved as a PDF.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ async fn the_post_mortem_of_an_event_is_written_on_and_saved_as_a_pdf() {
     page.shows("You’re viewing sample data").await;
     page.open(&format!("http://127.0.0.1:{}/events", service.port())).await;
     page.shows("The job nightly-report failed").await;
-    // What the browser is given to save is looked at instead.
+    // Captures the file that the browser would save.
     page.run(
         "window.saved = []; const make = URL.createObjectURL;
          URL.createObjectURL = (blob) => { window.saved.push(blob); return make.call(URL, blob); };",
@@ -26,7 +26,7 @@ async fn the_post_mortem_of_an_event_is_written_on_and_saved_as_a_pdf() {
     .await;
     page.run("[...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('nightly-report')).click()")
         .await;
-    // The key is known once the event is there.
+    // The shortcut is active once the event has loaded.
     page.holds("return document.querySelector('button[aria-label=\"More actions\"]') !== null").await;
     page.type_text("p").await;
     page.holds("return document.querySelector('textarea.post-mortem')?.value.includes('nightly-report')")

@@ -1,4 +1,4 @@
-//! What people do with recommendations: a ticket here or in a tracker, and where each one stands.
+//! Working with recommendations: tickets, here or in a tracker, and the status of each recommendation.
 
 use crate::support::browser::Chromium;
 use crate::support::programs::{self, run};
@@ -10,7 +10,7 @@ use testkit::trackers::{KEY, NAME, Trackers};
 const ONE: &str = "a1000000-0000-4000-8000-000000000001";
 const ANOTHER: &str = "a1000000-0000-4000-8000-000000000002";
 
-/// Loads the accounts and recommendations that the cases of advice begin with.
+/// Loads the accounts and recommendations of the `advice` cases.
 fn given(service: &Service) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/advice");
     let files = [
@@ -62,7 +62,7 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
     assert_eq!(issues.len(), 1);
     assert!(issues[0].body.to_string().contains(&format!("Recommendation {ONE}")), "{:?}", issues[0]);
 
-    // Tickets of one recommendation are none of another.
+    // Tickets of one recommendation do not appear at another.
     page.open(&detail(ANOTHER)).await;
     page.press("Ticket").await;
     page.shows("No ticket was created from this recommendation").await;
@@ -84,7 +84,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
         "{ recommendation(where: {status: {_neq: Archive}}, order_by: {rule_name: asc}) { status } }";
     let before = client.data(states).await;
 
-    // Two of the list, by keys alone: to a person, and back.
+    // Two of the list, by keyboard only: assigned to a person, and undone.
     page.type_text("jxjxa").await;
     page.shows("Assign 2 recommendations").await;
     page.choose_in("Person", "ada@example.com").await;
@@ -102,7 +102,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
         r#"{"recommendation_assignment":[]}"#
     );
 
-    // One beside the list: a reason is needed, stays with it, and the history takes it back.
+    // One in the side panel: a reason is required and stored, and the history can undo it.
     page.open(&format!("{}/recommendations?id={ONE}", service.address)).await;
     page.press("Dismiss…").await;
     page.press_in_dialog("Dismiss").await;
@@ -118,7 +118,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
     page.shows("Put back to open").await;
     assert_eq!(client.data(states).await, before);
 
-    // Resolved by its key, and reopened from the list of what is done.
+    // Resolved by its shortcut, and reopened from the list of completed ones.
     page.type_text("e").await;
     page.shows("Resolved “rule-1”").await;
     page.open(&format!("{}/recommendations?show=done&id={ONE}", service.address)).await;
@@ -126,7 +126,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
     page.shows("Reopened “rule-1”").await;
     assert_eq!(client.data(states).await, before);
 
-    // Who may only read sees all of it, off and with the reason.
+    // Read-only users see everything disabled, with the reason.
     run(service.data_dir(), &["user", "add", "eve@example.com", "--role", "tenant_admin_readonly"])
         .succeeded();
     let link = ["user", "link", "eve@example.com", "--url", &service.address];

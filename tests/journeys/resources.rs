@@ -1,11 +1,11 @@
-//! From a bill on disk to one of the things it names: what it cost to the last digit, and a question about it.
+//! From a bill on disk to one of its resources: its exact cost, and a question about it.
 
 use crate::support::browser::Chromium;
 use crate::support::fixture;
 use crate::support::page::Page;
 use crate::support::service::Service;
 
-/// `fixtures/README.md` has the sums.
+/// The sums are in `fixtures/README.md`.
 #[tokio::test]
 async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     let service = Service::start();
@@ -43,7 +43,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     .await;
     page.picture("resources").await;
 
-    // A search asks the service; the address has it, and the open resource.
+    // The service performs the search; the URL contains it, and the open resource.
     page.fill_at("input[aria-label='Find resources']", "i-0a1b us-WEST").await;
     page.shows("1 resource").await;
     names_with_costs(page, &["instance/i-0a1b2c3d4e5f60002: $1.00"]).await;
@@ -67,7 +67,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     chromium.page.close().await;
 }
 
-/// Waits until the list reads `expected`, a line each as "name: amount".
+/// Waits until the list shows `expected`, one line each as "name: amount".
 async fn names_with_costs(page: &Page, expected: &[&str]) {
     let expected = serde_json::to_string(expected).unwrap();
     page.holds(&format!(

@@ -1,4 +1,4 @@
-//! Signing in through a real identity provider, in a real browser.
+//! Sign-in through a real identity provider, in a real browser.
 
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
@@ -11,25 +11,25 @@ use crate::support::pysaml2::Pysaml2;
 use crate::support::service::Service;
 use crate::support::trust::trust;
 
-/// Begins at our address and signs in at the provider.
+/// Starts at our address and signs in at the provider.
 async fn sign_in(page: &Page, service: &Service) {
     page.open(&format!("{}/api/auth/saml/login?next=/api-explorer", service.address)).await;
     give_password(page).await;
 }
 
-/// On the provider's page.
+/// Fills in the provider's form.
 async fn give_password(page: &Page) {
     page.fill_at("input[name=username]", "mei").await;
     page.fill_at("input[name=password]", "secret\u{e007}").await;
 }
 
-/// The roles of Mei, as administrators see her sessions begin.
+/// The roles of Mei, as seen by an administrator.
 async fn roles(administrator: &Client) -> Value {
     let query = r#"{ users(where: {username: {_eq: "mei@example.com"}}) { user_roles(order_by: {role: asc}) { role } } }"#;
     serde_json::from_str::<Value>(&administrator.data(query).await).unwrap()["users"].clone()
 }
 
-/// Suspends Mei, or makes her active again, as Users & roles does.
+/// Suspends Mei or reactivates her, as Users & roles does.
 async fn set_status(administrator: &Client, status: &str) {
     let who = r#"{ users(where: {username: {_eq: "mei@example.com"}}) { id } }"#;
     let who: Value = serde_json::from_str(&administrator.data(who).await).unwrap();
@@ -39,7 +39,7 @@ async fn set_status(administrator: &Client, status: &str) {
     administrator.data(&set).await;
 }
 
-/// Why the browser was sent back.
+/// The refusal shown to the browser.
 async fn refusal(page: &Page, service: &Service) -> Value {
     let address = page.comes_to("/sign-in?refused=").await;
     let id = address.split_once("refused=").unwrap().1.to_owned();
@@ -65,14 +65,14 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
         assert_eq!(roles(&administrator).await, one);
     }
 
-    // Another group, another role.
+    // Another group gives another role.
     idp.give_groups(&["viewers"]);
     page.forget().await;
     sign_in(page, &service).await;
     page.is_at("/api-explorer").await;
     assert_eq!(roles(&administrator).await, json!([{ "user_roles": [{ "role": "tenant_admin_readonly" }] }]));
 
-    // Who is suspended learns it in words, on a page that leads on.
+    // A suspended user sees the reason, on a page with further links.
     set_status(&administrator, "suspended").await;
     page.forget().await;
     sign_in(page, &service).await;
@@ -83,7 +83,7 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
     assert_eq!(refusal(page, &service).await["cause"], "suspended");
     set_status(&administrator, "active").await;
 
-    // An expired certificate lets nobody in, though its signatures are right.
+    // With an expired certificate nobody can sign in, although the signatures are valid.
     idp.let_certificate_expire();
     trust(&administrator, idp.metadata().await, &service).await;
     page.forget().await;
@@ -104,7 +104,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     let chromium = Chromium::start().await;
     let page = &chromium.page;
 
-    // The guide says what goes where, with our values in it.
+    // The guide contains our values.
     page.open(&service.sign_in_link).await;
     page.follow("Settings").await;
     page.press(&format!("Use {}", service.address)).await;
@@ -129,7 +129,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.fill_at("input[aria-label='Group of row 1']", "developers").await;
     page.choose("Role of developers", "Administrator, tenant_admin").await;
 
-    // A dry run through the provider, in a tab of its own, with values nobody saved.
+    // A dry run through the provider, in a separate tab, with unsaved values.
     page.press_in("Test sign-in", "Test sign-in").await;
     page.go_to_tab(2).await;
     give_password(page).await;
@@ -140,12 +140,12 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.picture("test").await;
     assert_eq!(roles(&administrator).await, json!([]), "a dry run makes nobody");
 
-    // What was tested is saved without a question, and signs people in.
+    // Tested values are saved without a confirmation, and sign-in works.
     page.press("Offer single sign-on on the sign-in page").await;
     page.press("Save").await;
     page.shows("Saved the settings of single sign-on").await;
 
-    // An answer to somebody else, in the laboratory: stopped where it differs, with both values.
+    // A response for another service, in the laboratory: refused at the first difference, with both values.
     let elsewhere = Service::start();
     let other = Pysaml2::start(&elsewhere.address).await;
     trust(&elsewhere.client().await, other.metadata().await, &elsewhere).await;
@@ -159,7 +159,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.shows(&format!("{}/idp", other.address)).await;
     page.picture("lab").await;
 
-    // And now for real.
+    // A real sign-in.
     page.forget().await;
     sign_in(page, &service).await;
     page.is_at("/api-explorer").await;

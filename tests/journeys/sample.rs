@@ -1,4 +1,4 @@
-//! Looking around with sample data, and removing it again.
+//! Trying sample data, and removing it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,8 +9,8 @@ use crate::support::fixture;
 use crate::support::programs::{finish, run};
 use crate::support::service::Service;
 
-/// What tells of what happened; how columns are kept, and the dictionary of their texts, out of which none is taken; statistics for plans; segments of a
-/// full-text index, which SQLite merges with later writes; and values that rows shared, which go some minutes later.
+/// Tables whose rows remain: the security log; the column layout and its dictionary of texts, from which nothing is removed; statistics for query
+/// plans; segments of a full-text index, which SQLite merges at later writes; and shared values, which are deleted some minutes later.
 const STAYS: [&str; 7] = [
     "security_event",
     "spends#layout",
@@ -36,7 +36,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     page.shows("Shop production").await;
     page.is_at("/overview").await;
     page.picture("sample-overview").await;
-    // What was new in the cluster when its service began to fail.
+    // The changes in the cluster before its service failed.
     page.open(&format!("{}/inventory/kubernetes?changes=newest", service.address)).await;
     page.shows("Nothing to compare yet").await;
     page.run("document.querySelector('a.cluster:not(.on)').click()").await;
@@ -44,7 +44,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     page.shows("spec.template.spec.containers[checkout].image").await;
     page.shows("2 objects, compared with").await;
     page.picture("kubernetes-changes").await;
-    // What would act is off, and says why.
+    // Actions are disabled, with the reason.
     page.open(&format!("{}/automation/approvals", service.address)).await;
     page.shows("Change shop-archive from gp2 to gp3?").await;
     page.shows("This is sample data: nothing here runs").await;
@@ -55,7 +55,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     assert_ne!(refused.code, 0, "{refused:#?}");
     assert!(refused.stderr.contains("would be removed with it"), "{refused:#?}");
     page.press("Remove sample data").await;
-    // What goes is named before it goes.
+    // The data to be removed is listed first.
     page.shows("Remove the sample data?").await;
     page.shows("Charges").await;
     page.press("Remove all of it").await;
@@ -69,7 +69,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     chromium.page.close().await;
 }
 
-/// How many rows each table of the database has, those that keep columns, too.
+/// Number of rows of each table of the database, including column storage.
 fn rows(data_dir: &Path) -> BTreeMap<String, u64> {
     let script = "import json, sqlite3, sys
 c = sqlite3.connect(sys.argv[1])

@@ -1,4 +1,4 @@
-//! What an administrator sets up: single sign-on from the provider's file, a token for a script.
+//! An administrator's setup: single sign-on from the provider's file, a token for a script.
 
 use crate::support::browser::Chromium;
 use crate::support::client::Client;
@@ -22,7 +22,7 @@ async fn single_sign_on_is_set_up_from_a_metadata_file_and_offered_at_once() {
     page.shows("CN=sso.example.com").await;
     page.press("Offer single sign-on on the sign-in page").await;
     page.press("Save").await;
-    // Nobody has tested them: the one thing worth asking back for.
+    // Untested values: the only case that needs a confirmation.
     page.shows("Nobody has signed in with these values in a test").await;
     page.press("Save anyway").await;
     page.shows("Saved the settings of single sign-on").await;
@@ -82,7 +82,7 @@ async fn a_bill_that_was_imported_after_a_backup_is_gone_when_that_is_put_back()
     page.shows("1 import: september.csv. Import again afterwards").await;
     page.fill("Type Personal workspace to restore", "Personal workspace").await;
     page.press("Restore this backup").await;
-    // Nobody is signed in by what a backup holds.
+    // The sessions in a backup are not valid.
     page.shows("Sign in to Quarterdeck").await;
     let link = ["user", "link", "administrator@localhost", "--url", &service.address];
     page.open(run(service.data_dir(), &link).succeeded().stdout.trim()).await;
@@ -124,10 +124,10 @@ async fn backups_taken_by_itself_are_encrypted_with_a_passphrase_that_goes_in_an
     page.shows("Sign in to Quarterdeck").await;
     let link = ["user", "link", "administrator@localhost", "--url", &service.address];
     page.open(run(service.data_dir(), &link).succeeded().stdout.trim()).await;
-    // A page that is left at once takes its code along unused.
+    // A page that is left at once loses its unused code.
     page.follow("Settings").await;
     page.follow("Backup & restore").await;
-    // The one before the restore is closed, and the next ones are as well.
+    // The backup before the restore is encrypted, and so are later ones.
     page.shows("Before a restore").await;
     page.shows("by administrator@localhost").await;
     page.press("Preview restore").await;

@@ -1,4 +1,4 @@
-//! From a bill on disk to where the money goes.
+//! From a bill on disk to its costs.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ async fn a_bill_imported_from_a_shell_shows_on_pages_that_are_open() {
     page.shows("$32.88").await;
     page.shows_no_more("No costs imported yet").await;
 
-    // Once more, where figures are shown already.
+    // Again, on a page that already shows figures.
     page.follow("Costs").await;
     page.shows("$3.33").await;
     service.import(&[restated(service.data_dir())]);
@@ -62,7 +62,7 @@ pub fn restated(folder: &Path) -> PathBuf {
     restated
 }
 
-/// Begins on the first page after signing in, with nothing imported; `fixtures/README.md` has the sums.
+/// Starts on the first page after sign-in, with nothing imported; the sums are in `fixtures/README.md`.
 async fn import_a_bill_and_look_around(page: &Page) {
     page.follow("Import cost files").await;
     page.give_files(&[fixture("september.csv")]).await;
@@ -85,7 +85,7 @@ async fn import_a_bill_and_look_around(page: &Page) {
         ],
     )
     .await;
-    // What only screen readers read makes no page wider than its window.
+    // Elements for screen readers do not make a page wider than its window.
     page.holds("return [...document.querySelectorAll('.sr')].every((e) => e.offsetWidth <= 1)").await;
     page.choose("Group by", "Region").await;
     page.is_at("/costs/explorer?by=region").await;

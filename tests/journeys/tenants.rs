@@ -1,4 +1,4 @@
-//! One person in two tenants: what each has cost, and never both on one page.
+//! A user with two tenants: each page shows the costs of one of them only.
 
 use crate::journeys::spend::restated;
 use crate::support::browser::Chromium;
@@ -22,7 +22,7 @@ async fn whoever_has_two_tenants_goes_on_in_the_other_one_with_every_tab() {
     page.follow("Costs").await;
     page.shows("$3.33").await;
 
-    // In another tab: chosen by its name.
+    // In another tab: selected by name.
     page.run("window.open('/overview', 'second');").await;
     page.go_to_tab(2).await;
     page.shows("$32.88").await;
@@ -36,12 +36,12 @@ async fn whoever_has_two_tenants_goes_on_in_the_other_one_with_every_tab() {
     assert!(!page.text().await.contains("$32.88"));
     page.close_tab().await;
 
-    // The first one has the same cookie: it followed, without anybody there.
+    // The first tab has the same cookie: it switches without user action.
     page.shows("$132.88").await;
     page.is_at("/overview").await;
     page.shows("Umbrella").await;
 
-    // And back, by its number: the first is this computer.
+    // Back, by its number: the first is this computer.
     page.press("Switch instance, in front: This computer Umbrella").await;
     page.shows("Tenant on this computer").await;
     page.type_text("2").await;

@@ -1,4 +1,4 @@
-//! The picture in the tray, by which a program without a window is called back.
+//! The tray icon, which reopens the window of a running program.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -26,7 +26,7 @@ async fn the_picture_in_the_tray_brings_the_window_back_and_ends_the_program() {
     assert_eq!(picture["lines"], serde_json::json!(["Show Quarterdeck", "Quit"]));
     let icon = Path::new(picture["icon"].as_str().unwrap()).to_owned();
     assert!(std::fs::read(&icon).unwrap().starts_with(b"\x89PNG"), "{} is no picture", icon.display());
-    // Nobody else can put another one there.
+    // Other users cannot replace the icon file.
     let folder = std::fs::metadata(icon.parent().unwrap()).unwrap();
     assert_eq!(folder.mode() & 0o022, 0, "{:o}", folder.mode());
     assert!(icon.starts_with(desk.home.path()), "{} is not the person's", icon.display());
@@ -41,7 +41,7 @@ async fn the_picture_in_the_tray_brings_the_window_back_and_ends_the_program() {
     until_ended(&mut window).await;
     assert!(!icon.exists(), "{} is left", icon.display());
 
-    // What was not done is taken up at the next start.
+    // Unfinished work is resumed at the next start.
     drop(pause);
     let _window = desk.open().await;
     let dump = ["table", "dump", "spends", "--format", "csv"];

@@ -1,4 +1,4 @@
-//! Two servers on one PostgreSQL database behind a load balancer: a person does not notice when one of them is killed.
+//! Two servers on one PostgreSQL database behind a load balancer: a user does not notice when one of them is killed.
 
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,7 @@ async fn a_person_works_on_when_one_of_two_servers_is_killed() {
     };
     let (first, second) = (start(), start());
     let given = balancer.serve(vec![first.port(), second.port()]);
-    // The link that a server prints when it starts works at that one; this one stands in the database.
+    // The link a server prints when it starts works only at that server; this one is stored in the database.
     let printed = programs::run(first.data_dir(), &["user", "link", "administrator@localhost"]).succeeded();
     let code = printed.stdout.split_once("/sign-in#").unwrap().1.split_whitespace().next().unwrap();
     let link = format!("{address}/sign-in#{code}");
@@ -33,13 +33,13 @@ async fn a_person_works_on_when_one_of_two_servers_is_killed() {
     page.shows("Drop cost files anywhere").await;
     page.give_files(&[fixture("september.csv")]).await;
     page.shows("Stored now").await;
-    // Both were at work for this one person.
+    // Both served this user.
     assert!(given.iter().all(|given| given.load(Ordering::Relaxed) > 0), "{given:?}");
 
     drop(first.kill());
     page.follow("Costs").await;
     page.shows("$3.33").await;
-    // What is done with the rest of them: taken back, and imported again.
+    // Data is also written with the remaining server: an undo, and another import.
     page.follow("Imports").await;
     page.press("Undo september.csv").await;
     page.shows("12 rows are removed").await;

@@ -1,4 +1,4 @@
-//! A list as somebody has set it: saved for all or for oneself, renamed, opened first, removed and put back, without a mouse.
+//! Saved views of a list: shared or private, renamed, made the default, removed and restored, by keyboard.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     page.type_text("Harbour").await;
     page.type_keys([Key::Enter.into()]).await;
     page.shows("Saved Harbour").await;
-    // The button is called as what is shown.
+    // The button has the name of the active view.
     choose(page, "Harbour", "Change views…").await;
     page.shows("Views of this page").await;
     page.press_in_dialog("Make default").await;
@@ -40,7 +40,7 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     page.picture("views").await;
     page.press_in_dialog("Close").await;
 
-    // The page that is opened bare begins with the default; another day, and in a browser that knows nothing of it, too.
+    // Without parameters, the page opens with the default view; also in a browser without stored data.
     page.run("localStorage.clear()").await;
     page.open(&format!("{}/inventory/resources", service.address)).await;
     page.comes_to("q=harbour").await;
@@ -55,12 +55,12 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     chromium.page.close().await;
 }
 
-/// What the interface answers the person of the page.
+/// The response to a GraphQL query by the page's user.
 async fn asked(page: &Page, query: &str) -> Value {
     page.ask(&format!("return await {};", answer_of(query))).await
 }
 
-/// The expression of a script whose promise is that answer.
+/// A script expression with a promise of the response.
 fn answer_of(query: &str) -> String {
     let body = json!(json!({ "query": query }).to_string());
     let init =
@@ -116,7 +116,7 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     }
     page.picture("views-private").await;
 
-    // A default is chosen and taken back; a private view is shared, and made private again.
+    // A default is set and removed; a private view is shared, and made private again.
     choose(page, "At work", "Change views…").await;
     page.shows("Views of this page").await;
     page.press_in_dialog("Make default").await;
@@ -143,7 +143,7 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     page.shows("This page opens without At work").await;
     page.press_in_dialog("Close").await;
     page.press("Undo").await;
-    // Leaving the page before the change was sent would take nothing back.
+    // If the page were left before the change is sent, it would not be undone.
     page.holds(&format!(
         "return {}.then(({{ default_view: views }}) => views.length === 1)",
         answer_of(kept)
@@ -152,7 +152,7 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     page.open(&format!("{site}/automation/workflows")).await;
     page.comes_to("show=active").await;
 
-    // The palette finds a private view for its maker.
+    // The palette finds a private view for its owner.
     page.run("document.querySelector('.rail .find').click()").await;
     page.fill_at(".pal input", "in need").await;
     page.holds("return [...document.querySelectorAll('.pal [role=option]')].some((one) => one.textContent.includes('In need'))")
@@ -162,7 +162,7 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     chromium.page.close().await;
 }
 
-/// Opens the menu called `name` and takes its entry `entry`, by the keyboard.
+/// Opens the menu `name` and chooses `entry`, by keyboard.
 async fn choose(page: &Page, name: &str, entry: &str) {
     let button =
         format!("[...document.querySelectorAll('button')].find((one) => one.innerText.trim() === '{name}')");
@@ -171,7 +171,7 @@ async fn choose(page: &Page, name: &str, entry: &str) {
     page.type_keys([Key::Enter.into()]).await;
     page.holds("return document.activeElement?.getAttribute('role') === 'menuitem'").await;
     let first_line = "innerText.split('\\n')[0].trim()";
-    // A menu that opens before the views are known holds fewer entries, and the keys find none below the last.
+    // Before the views are loaded, the menu has fewer entries.
     let entries = "[...document.querySelectorAll('[role=menuitem]')]";
     page.holds(&format!("return {entries}.some((one) => one.{first_line} === '{entry}')")).await;
     let here = format!("document.activeElement.{first_line}");

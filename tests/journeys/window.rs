@@ -1,4 +1,4 @@
-//! The window as a program: opened, opened again, refused, ended.
+//! The window as a program: started, started again, refused, ended.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_tha
     program.env("QUARTERDECK_SCHEMA", home.path().join("catalogue")).env("DISPLAY", &screen.name);
     program.stdout(Stdio::null()).stderr(std::fs::File::create(&said).unwrap());
     let mut program = Started(program.spawn().unwrap());
-    // The one with the pages is larger.
+    // The window with the pages is larger.
     let sizes = || -> Vec<String> {
         screen.windows(&program.0, "Quarterdeck").iter().map(|window| screen.size(window)).collect()
     };
@@ -50,7 +50,7 @@ async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_tha
 fn a_display_that_does_not_answer_is_named() {
     let home = Home::new();
     let mut program = desktop_program(home.path(), &home.path().join("data"));
-    // Far behind those that tests take, which begin at the lowest: one that has just gone may be another test's by now.
+    // Far above the display numbers of the tests, which start low: a display that has just closed may be reused by another test.
     let gone = ":59321";
     let ended = program.env("DISPLAY", gone).env_remove("WAYLAND_DISPLAY").output().unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();
@@ -65,7 +65,7 @@ async fn drawn_plainly_the_program_itself_loads_no_driver_of_a_graphics_card() {
     window.page.shows("Import cost files").await;
     let loaded = window.loaded();
     assert!(loaded.iter().any(|file| file.contains("libwebkit2gtk")), "{loaded:?}");
-    // Mesa's, and the compiler that those need: 50 MB.
+    // Mesa's drivers, and the compiler they need: 50 MB.
     let drivers: Vec<&String> = loaded
         .iter()
         .filter(|file| ["_dri.so", "libgallium", "libLLVM"].iter().any(|name| file.contains(name)))
@@ -89,7 +89,7 @@ async fn files_wait(window: Window) {
     page.shows("Waiting for you").await;
     page.shows("september.csv").await;
 
-    // "Open with" while it is open: the second start hands over and ends.
+    // "Open with" while the window is open: the second start passes the file on and exits.
     let second = window.start_second(&[fixture("instances.csv")]);
     assert!(second.success(), "the second start ended with {second}");
     page.shows("instances.csv").await;
@@ -98,7 +98,7 @@ async fn files_wait(window: Window) {
     page.shows("12 imported").await;
     page.shows_no_more("Waiting for you").await;
 
-    // Closed and opened again, everything is there.
+    // After closing and reopening, everything is there.
     let window = window.reopen().await;
     window.page.shows("$32.88").await;
     window.page.close().await;
@@ -115,7 +115,7 @@ async fn files_that_wait_outlive_the_window_however_it_ends() {
     let window = window.reopen_killed().await;
     window.page.shows("Import 2 files").await;
 
-    // On a disk that was taken out, perhaps.
+    // As if on a removed disk.
     let aside = window.home().join("aside");
     std::fs::rename(&bill, &aside).unwrap();
     let window = window.reopen().await;
@@ -145,7 +145,7 @@ async fn a_name_that_leads_to_no_file_is_said_where_it_was_typed() {
     );
     assert_eq!(ended.stdout.replace("\r\n", "\n"), expected);
     assert_eq!(ended.code, 1);
-    // The file beside it does not wait either.
+    // The other file is not queued either.
     let page = &window.page;
     page.run("location.assign('/imports');").await;
     page.shows("Drop cost files").await;
@@ -182,10 +182,10 @@ async fn a_first_start_opens_the_window_over_a_name_that_leads_nowhere_and_says_
     until_ended(&mut window).await;
 }
 
-/// Runs `program` with `files` as somebody does who types their names, and looks at what is answered there.
+/// Runs `program` with `files` in a terminal and returns its output.
 fn in_terminal(program: &Command, files: &[PathBuf]) -> Outcome {
     let mut terminal = Command::new("script");
-    // Its shell splits no name that comes in its environment.
+    // Names in environment variables are not split by the shell.
     let line = "exec \"$PROGRAM\" \"$ONE\" \"$OTHER\"";
     terminal.args(["--quiet", "--return", "--command", line, "/dev/null"]);
     for (name, value) in program.get_envs() {
@@ -234,7 +234,7 @@ async fn what_could_not_be_saved_or_opened_elsewhere_is_said_on_the_page() {
     page.shows("The system's browser did not open https://focus.finops.org/").await;
     page.shows("Open that address in a browser yourself.").await;
 
-    // Saved again, a file stands beside the first.
+    // A file saved again gets another name.
     let save = "const link = document.createElement('a');
         link.href = URL.createObjectURL(new Blob(['a,b']));
         link.download = 'spends.csv';
@@ -246,7 +246,7 @@ async fn what_could_not_be_saved_or_opened_elsewhere_is_said_on_the_page() {
         })
         .await;
     }
-    // The downloads folder is on a disk that was taken out, perhaps.
+    // The downloads folder is missing, as on a removed disk.
     let gone = window.home().join("gone");
     let folders = format!("XDG_DOWNLOAD_DIR=\"{}\"\n", gone.display());
     std::fs::write(window.home().join("user-dirs.dirs"), folders).unwrap();
@@ -265,7 +265,7 @@ async fn the_page_shows_in_its_own_letters_what_was_imported_meanwhile() {
     page.shows("Import cost files").await;
     import(fixture("september.csv"));
     page.shows("$32.88").await;
-    // A family that is not there would be looked for on this computer, and the next one after it, before anything is shown.
+    // A missing font family would be searched on this computer, with its fallbacks, before anything is shown.
     page.holds(
         "const ours = /^\"?(Inter|JetBrains Mono) Variable/;
          const parts = [...document.querySelectorAll('#root *')];
@@ -287,7 +287,7 @@ async fn who_signs_out_in_the_window_is_let_in_by_opening_it_again() {
     page.shows("Import cost files").await;
     page.press("LALocal administrator").await;
     page.shows("Sign out").await;
-    // The second entry of the menu, behind the time zone.
+    // The second entry of the menu, after the time zone.
     page.type_text("\u{e015}\u{e015}\u{e007}").await;
     page.shows("Or open the window again").await;
     assert!(!page.text().await.contains("quarterdeck-server"), "another program, which may not be there");
@@ -304,7 +304,7 @@ async fn without_a_network_the_window_asks_its_own_service_as_before() {
     let window = Window::open().await;
     let page = &window.page;
     page.shows("Import cost files").await;
-    // What the web view tells a page when the last network is gone.
+    // The event that the web view fires when the last network is gone.
     page.run("dispatchEvent(new Event('offline'));").await;
     page.follow("Settings").await;
     page.follow("Window").await;
@@ -322,7 +322,7 @@ async fn a_second_start_hands_over_to_the_open_window() {
 #[tokio::test]
 async fn a_second_start_hands_over_without_a_message_bus() {
     let said = hands_over(without_bus).await;
-    // Nothing is amiss, and nothing says so.
+    // Nothing is wrong, and no warning is logged.
     let trouble =
         said.lines().find(|line| ["WARN", "ERROR", "panicked"].iter().any(|word| line.contains(word)));
     assert_eq!(trouble, None, "{said}");
@@ -337,14 +337,14 @@ async fn a_window_that_is_told_to_end_while_it_starts_ends_in_good_order() {
     end(&mut program);
 }
 
-/// Tells the program to end and waits until it has.
+/// Sends SIGTERM to the program and waits until it has ended.
 fn end(program: &mut Started) {
     program.tell_to_end();
     let ended = program.0.wait().unwrap();
     assert!(ended.success(), "told to end, the window ended with {ended}");
 }
 
-/// Starts the program twice in such surroundings; what the first one said on the terminal.
+/// Starts the program twice in the same environment. Returns the terminal output of the first one.
 async fn hands_over(surround: impl Fn(&mut Command)) -> String {
     let home = Home::new();
     let data_dir = home.path().join("data");
@@ -370,12 +370,12 @@ async fn hands_over(surround: impl Fn(&mut Command)) -> String {
 async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user() {
     let window = Window::open().await;
     window.page.shows("Import cost files").await;
-    // The web view keeps the cookie of its session there.
+    // The folder with the session cookie of the web view.
     let kept = std::fs::metadata(window.home().join("io.quarterdeck.desktop")).unwrap();
     assert_eq!(kept.permissions().mode() & 0o777, 0o700, "others may read what the window keeps");
     let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
     std::fs::create_dir(&bin).unwrap();
-    // What the system opens an address with: here it only writes down which.
+    // A stub of the program that opens addresses: it only records the address.
     let text = format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
     executable(&bin, "xdg-open", &text);
     let asks =
@@ -386,7 +386,7 @@ async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user()
     let (page, code) = link.split_once("#code=").unwrap();
     assert!(page.ends_with("/imports"), "{link}");
 
-    // The address stood on a command line, which other users of this computer can read: it is worth nothing to them.
+    // The address was on a command line, which other users of this computer can read: they cannot use it.
     let service = page.strip_suffix("/imports").unwrap();
     let tries = format!(
         "import urllib.request as r\nr.urlopen(r.Request('{service}/api/auth/link', b'{{\"code\": \"{code}\"}}'))"
@@ -394,7 +394,7 @@ async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user()
     let other = ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", &tries];
     let outcome = Command::new("setpriv").args(other).output().unwrap();
     let said = String::from_utf8_lossy(&outcome.stderr);
-    // Only root can be another user.
+    // Only root can act as another user.
     if !said.contains("setresuid") && !said.contains("setgroups") {
         assert!(said.contains("HTTP Error 4"), "{said}");
     }

@@ -1,4 +1,4 @@
-//! Settings, Window: what a person decides about the window outlives it.
+//! Settings, Window: choices about the window are stored.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     let usual = page.number("return innerWidth;").await;
     page.run(&press_anyhow("Larger")).await;
     page.shows("110%").await;
-    // The page shows a choice before the window has followed it.
+    // The page shows a choice before the window has applied it.
     until("a size that is kept", || window.decided().contains("1.1")).await;
     page.holds(&format!("return innerWidth < {usual};")).await;
 
@@ -41,13 +41,13 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     window.page.close().await;
 }
 
-/// The entries in the folder of what opens at login. What is about to become one has another ending.
+/// The autostart entries. Temporary files have another extension.
 fn entries(at_login: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(at_login).into_iter().flatten().map(|file| file.unwrap().path());
     files.filter(|file| file.extension().is_some_and(|ending| ending == "desktop")).collect()
 }
 
-/// A press on the button called `name`. The driver does not know that pages are larger, and would press beside it.
+/// A click on the button `name`. The driver ignores the zoom of the page and would click beside it.
 fn press_anyhow(name: &str) -> String {
     format!(
         "[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.innerText) === '{name}').click();"

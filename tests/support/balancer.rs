@@ -1,11 +1,11 @@
-//! A load balancer: every connection goes to the next server in turn, or to another where that one does not answer.
+//! A load balancer: sends each connection to the next server in turn, or to another if that one does not respond.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::net::{TcpListener, TcpStream};
 
-/// Answers on a port of this computer for as long as it lives.
+/// Listens on a port of this computer.
 pub struct Balancer {
     listening: TcpListener,
     /// `http://127.0.0.1:PORT`
@@ -13,14 +13,14 @@ pub struct Balancer {
 }
 
 impl Balancer {
-    /// Takes a port; nothing is answered before [`Balancer::serve`].
+    /// Binds a port; connections are accepted from [`Balancer::serve`] on.
     pub async fn bind() -> Self {
         let listening = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = format!("http://{}", listening.local_addr().unwrap());
         Self { listening, address }
     }
 
-    /// Hands connections to the servers at these ports. How many each of them was given is counted.
+    /// Forwards connections to the servers at these ports, and counts them for each server.
     pub fn serve(self, ports: Vec<u16>) -> Arc<Vec<AtomicUsize>> {
         let given: Arc<Vec<AtomicUsize>> = Arc::new(ports.iter().map(|_| AtomicUsize::new(0)).collect());
         let counted = Arc::clone(&given);
@@ -39,7 +39,7 @@ async fn pass(mut client: TcpStream, ports: Vec<u16>, turn: usize, counted: Arc<
     for place in (0..ports.len()).map(|step| (turn + step) % ports.len()) {
         if let Ok(mut server) = TcpStream::connect(("127.0.0.1", ports[place])).await {
             counted[place].fetch_add(1, Ordering::Relaxed);
-            // A side that goes away ends the other.
+            // When one side closes, the other is closed too.
             drop(tokio::io::copy_bidirectional(&mut client, &mut server).await);
             return;
         }

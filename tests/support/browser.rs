@@ -1,4 +1,4 @@
-//! Real programs that show pages, driven over WebDriver: Chromium here, the window in `desktop`.
+//! Programs that show pages, driven over WebDriver: Chromium here, the window in `desktop`.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -13,13 +13,13 @@ use tempfile::TempDir;
 use super::listening::free_port;
 use super::page::Page;
 
-/// Chromium without the code of windows, where the system has it: the same engine for half of the processor's time.
+/// Chromium without its window code, if installed: the same engine with half of the processor time.
 const WITHOUT_WINDOWS: &str = "/usr/bin/chromium-headless-shell";
 
-/// How long a driver may take to answer at all.
+/// Timeout for a driver to start.
 const START: Duration = Duration::from_secs(30);
 
-/// A WebDriver program; it ends with this value.
+/// A WebDriver program; it is killed when dropped.
 pub struct Driver {
     child: Child,
     port: u16,
@@ -29,7 +29,7 @@ impl Driver {
     /// Starts `command` with a free port as its `--port`.
     ///
     /// # Panics
-    /// When the program is not there; the message names the package that has it on Debian.
+    /// If the program is missing; the message names its Debian package.
     pub fn start(mut command: Command, package: &str) -> Self {
         let port = free_port();
         let child = command
@@ -44,7 +44,12 @@ impl Driver {
         Self { child, port }
     }
 
-    /// A session with these capabilities, as soon as the driver takes one.
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// A session with these capabilities, once the driver accepts one.
     pub async fn session(&self, capabilities: Capabilities) -> Client {
         let address = format!("http://127.0.0.1:{}", self.port);
         let answering = async {
@@ -55,7 +60,7 @@ impl Driver {
         tokio::time::timeout(START, answering).await.expect("a driver that was started answers");
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let session = builder.capabilities(capabilities).connect(&address);
-        // A window that cannot open leaves its driver waiting for ever.
+        // If a window cannot open, its driver waits forever.
         let session = tokio::time::timeout(2 * START, session).await;
         session.expect("a program that comes up is in the driver's hands within a minute").unwrap()
     }
@@ -63,13 +68,13 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-/// Chromium without a screen, with nothing remembered.
+/// Headless Chromium with an empty profile.
 pub struct Chromium {
     driver: Driver,
     _home: TempDir,
@@ -81,11 +86,11 @@ impl Chromium {
         Self::start_with(&[]).await
     }
 
-    /// The same with further switches.
+    /// Like [`Self::start`], with further switches.
     pub async fn start_with(switches: &[&str]) -> Self {
         let home = tempfile::tempdir().unwrap();
         let mut command = Command::new("chromedriver");
-        // A session that a failing test cuts off leaves its folders there: they go with the rest.
+        // A failing test may leave the folders of its session there: they are deleted with the home folder.
         command.env("TMPDIR", home.path());
         let driver = Driver::start(command, "chromium-driver");
         let folder = format!("--user-data-dir={}", home.path().join("profile").display());
@@ -109,10 +114,11 @@ impl Chromium {
             capabilities["goog:chromeOptions"]["binary"] = WITHOUT_WINDOWS.into();
         }
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { driver, _home: home, page: Page::new(client, "browser") }
+        let page = Page::new(client, "browser", driver.id());
+        Self { driver, _home: home, page }
     }
 
-    /// Gives the page room of that size: a window of a desktop cannot be as narrow as a phone.
+    /// Sets the size of the viewport: a desktop window cannot be as narrow as a phone.
     pub async fn show_in(&self, width: u32, height: u32) {
         let session = self.page.session().await;
         let address = format!("http://127.0.0.1:{}/session/{session}/goog/cdp/execute", self.driver.port);

@@ -1,4 +1,4 @@
-//! A small HTTP client that speaks as a program would: with a bearer token, or without one.
+//! A small HTTP client for programs: with a bearer token, or without one.
 
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ pub struct Client {
     token: Option<String>,
 }
 
-/// A status and a body, as text: numbers keep every digit.
+/// A status and a body as text: numbers keep every digit.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -28,8 +28,8 @@ impl Answer {
 
 impl Client {
     pub fn stranger(address: &str) -> Self {
-        // The workspace's HTTP client brings no cryptography of its own, and will not be made without, plain HTTP or not.
-        // An error means that another test was first.
+        // The workspace's HTTP client has no default cryptography provider and requires one even for plain HTTP. An error means that another test
+        // has set it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self { http: reqwest::Client::new(), address: address.to_owned(), token: None }
     }
@@ -43,12 +43,12 @@ impl Client {
         client
     }
 
-    /// The same person, asking another server.
+    /// The same user at another server.
     pub fn at(&self, address: &str) -> Self {
         Self { http: self.http.clone(), address: address.to_owned(), token: self.token.clone() }
     }
 
-    /// The bearer token, of who has one.
+    /// The bearer token, if there is one.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
@@ -69,7 +69,7 @@ impl Client {
         Answer::of(self.request(Method::POST, path).json(body).send().await.unwrap()).await
     }
 
-    /// Asks `/api/graphql`.
+    /// Sends a query to `/api/graphql`.
     pub async fn ask(&self, query: &str, variables: &Value) -> Answer {
         self.post("/api/graphql", &json!({ "query": query, "variables": variables })).await
     }

@@ -1,4 +1,4 @@
-//! A desk of its own for a test: a screen with a pointer and keys, a message bus, a person.
+//! A desktop for one test: a screen with pointer and keyboard, a message bus, a user's home folder.
 
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
@@ -9,15 +9,15 @@ use super::desktop::{Started, desktop_program, serves, until, without_bus};
 use super::home::Home;
 use super::keyring::Bus;
 
-/// How often it is looked whether keys opened something before they are pressed again: more than a second.
+/// How often to check whether a key press has opened something before repeating it: more than a second.
 const LOOKS_A_PRESS: u32 = 50;
 
-/// A screen of its own, so that keys reach the window of this test and no other.
+/// An X server for one test: keys reach only the window of this test.
 ///
-/// It stays when its last program goes: begun anew, as X servers do by themselves, it would refuse the next program for a moment.
+/// It must not reset when its last client exits, as X servers do by default: during a reset it refuses connections.
 pub struct Screen {
     server: Child,
-    /// For `DISPLAY`.
+    /// The value for `DISPLAY`.
     pub name: String,
 }
 
@@ -34,12 +34,12 @@ impl Screen {
         Self { server, name: format!(":{}", number.trim()) }
     }
 
-    /// The windows of `program` with such a title (a regular expression) that are on the screen.
+    /// The visible windows of `program` whose title matches (a regular expression).
     pub fn windows(&self, program: &Child, title: &str) -> Vec<String> {
         self.search(&["--all", "--pid", &program.id().to_string(), "--name", title])
     }
 
-    /// The same of whichever program.
+    /// The windows of all programs with such a title.
     pub fn windows_of_any(&self, title: &str) -> Vec<String> {
         self.search(&["--name", title])
     }
@@ -52,7 +52,7 @@ impl Screen {
         String::from_utf8(found.stdout).unwrap().lines().map(str::to_owned).collect()
     }
 
-    /// How large `window` is, such as "640x360"; empty when it has gone.
+    /// The size of `window`, such as "640x360"; empty if it has closed.
     pub fn size(&self, window: &str) -> String {
         let ask = ["getwindowgeometry", window];
         let told = Command::new("xdotool").args(ask).env("DISPLAY", &self.name).output().unwrap();
@@ -60,23 +60,23 @@ impl Screen {
         told.lines().find_map(|line| line.trim().strip_prefix("Geometry: ")).unwrap_or_default().to_owned()
     }
 
-    /// Makes `window` that large, width and height.
+    /// Resizes `window` to width and height.
     pub fn resize(&self, window: &str, (width, height): (u32, u32)) {
         let resize = ["windowsize", window, &width.to_string(), &height.to_string()];
         let done = Command::new("xdotool").args(resize).env("DISPLAY", &self.name).status().unwrap();
         assert!(done.success(), "the window has gone: {done}");
     }
 
-    /// Presses `keys`, one after the other, in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
+    /// Presses `keys` one after the other in `window`. A window that has just closed does not receive them; the caller checks the result.
     pub fn press(&self, window: &str, keys: &str) {
         let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", "--delay", "50"];
         let mut hand = Command::new("timeout");
         drop(hand.args(press).args(keys.split(' ')).env("DISPLAY", &self.name).output());
     }
 
-    /// Presses `keys` in the window of the product until what they open is on the screen: before a window has its menu, nobody hears them.
+    /// Presses `keys` in the window of the product until the window with `title` is on the screen: before its menu exists, a window ignores them.
     ///
-    /// Between two presses there is time for it to open: what is asked for twice opens twice, one after the other.
+    /// The pause between two presses lets it open: two presses could open it twice.
     pub async fn open(&self, keys: &str, title: &str) -> String {
         let shown = |title: &str| self.windows_of_any(title).pop();
         let looks = Cell::new(0_u32);
@@ -92,13 +92,13 @@ impl Screen {
         shown(title).expect("it was there a moment ago")
     }
 
-    /// Types `text` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
+    /// Types `text` in `window`. A window that has just closed does not receive it; the caller checks the result.
     pub fn type_text(&self, window: &str, text: &str) {
         let type_it = ["30", "xdotool", "windowfocus", "--sync", window, "type", "--delay", "20", text];
         drop(Command::new("timeout").args(type_it).env("DISPLAY", &self.name).output());
     }
 
-    /// Whether `window` goes within two seconds.
+    /// Whether `window` closes within two seconds.
     pub fn is_gone_soon(&self, window: &str) -> bool {
         (0..20).any(|_| {
             let mut ask = Command::new("xdotool");
@@ -111,7 +111,7 @@ impl Screen {
         })
     }
 
-    /// What `window` says of itself as `property`, in the words of `xprop`.
+    /// The value of `property` of `window`, as printed by `xprop`.
     pub fn property(&self, window: &str, property: &str) -> String {
         let ask = ["-id", window, property];
         let told = Command::new("xprop").args(ask).env("DISPLAY", &self.name).output();
@@ -120,7 +120,7 @@ impl Screen {
         String::from_utf8(told.stdout).unwrap()
     }
 
-    /// Drags what is at the first place of the screen to the second, as a hand does: a program takes a drag for one after some way.
+    /// Drags from the first position on the screen to the second in small steps: programs recognise a drag only after some distance.
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) {
         let steps = 20;
         let mut hand = vec!["mousemove".to_owned(), from.0.to_string(), from.1.to_string()];
@@ -138,30 +138,30 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.server.kill());
         drop(self.server.wait());
     }
 }
 
-/// The title of the window, and of the question it asks before it goes.
+/// The titles of the window, and of the question before it closes.
 pub const WINDOW: &str = "^Quarterdeck$";
 pub const QUESTION: &str = "^Quarterdeck is still at work$";
-/// What the system asks before it prints.
+/// The title of the system's print dialog.
 pub const PRINT: &str = "^Print$";
 
-/// A screen, a message bus and a person of their own.
+/// A screen, a message bus and a home folder for one test.
 pub struct Desk {
     pub screen: Screen,
     pub bus: Bus,
-    /// Whether programs are told of the bus.
+    /// Whether programs get the address of the bus.
     has_bus: bool,
     pub home: Home,
     pub data_dir: PathBuf,
 }
 
 impl Desk {
-    /// Of a person who decided so about work that goes on.
+    /// For a user with this saved decision about running work.
     pub fn of_one_who_decided(on_close: &str) -> Self {
         let home = Home::new();
         let decided = home.path().join("io.quarterdeck.desktop");
@@ -172,7 +172,7 @@ impl Desk {
         Self { screen: Screen::new(), bus: Bus::empty(), has_bus: true, home, data_dir }
     }
 
-    /// The same desk where no program finds a message bus.
+    /// The same desktop, but without a message bus for programs.
     pub fn without_bus(self) -> Self {
         Self { has_bus: false, ..self }
     }
@@ -202,7 +202,7 @@ impl Desk {
         !self.screen.windows(&window.0, title).is_empty()
     }
 
-    /// Presses `keys` in what has this title until `holds`: before a window has its menu, nobody hears them.
+    /// Presses `keys` in the window with this title until `holds` returns true: before its menu exists, a window ignores them.
     pub async fn press(
         &self,
         window: &Started,
@@ -221,13 +221,13 @@ impl Desk {
         .await;
     }
 
-    /// Closes the window until it is gone.
+    /// Presses the close shortcut until the window is gone.
     pub async fn close(&self, window: &Started) {
         self.press(window, WINDOW, "ctrl+w", "no window", || !self.shows(window, WINDOW)).await;
     }
 }
 
-/// The program ends by itself, and well.
+/// Waits until the program has ended successfully by itself.
 pub async fn until_ended(window: &mut Started) {
     let ended = async {
         loop {
@@ -251,6 +251,6 @@ fn a_screen_stays_as_it_is_when_its_last_program_goes() {
         String::from_utf8(moved.stdout).unwrap()
     };
     pointer(&["mousemove", "10", "20"]);
-    // A screen that began anew has its pointer in the middle.
+    // After a reset the pointer would be in the middle.
     assert!(pointer(&["getmouselocation"]).starts_with("x:10 y:20 "));
 }

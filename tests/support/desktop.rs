@@ -146,7 +146,7 @@ impl Window {
         let driver = Driver::start(command, "webkit2gtk-driver");
         let capabilities = json!({ "webkitgtk:browserOptions": { "binary": start, "args": arguments } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        let page = Page::new(client, "window");
+        let page = Page::new(client, "window", driver.id());
         // A picture of the page as it was left hears no press.
         page.holds(LIVES).await;
         Self { driver, home, data_dir: data_dir.to_owned(), bus, page }

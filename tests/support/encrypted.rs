@@ -1,4 +1,4 @@
-//! A door with TLS in front of a service, with a certificate of an authority that nobody knows.
+//! A TLS proxy in front of a service, with a certificate of an untrusted authority.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use tempfile::NamedTempFile;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-/// A door; it closes with the runtime of its test.
+/// A TLS proxy; it closes with the runtime of its test.
 pub struct Door {
-    /// Until it is opened.
+    /// Taken when the proxy is opened.
     listener: Option<TcpListener>,
     /// `https://localhost:PORT`
     pub address: String,
@@ -49,17 +49,17 @@ impl Door {
         }
     }
 
-    /// The name under which the service behind it is asked.
+    /// The host name of the proxy, as in requests.
     pub fn host(&self) -> &str {
         self.address.strip_prefix("https://").unwrap()
     }
 
-    /// The certificate of its authority, as a file.
+    /// The path of its authority's certificate.
     pub fn authority(&self) -> PathBuf {
         self.authority.path().to_owned()
     }
 
-    /// Opens it to the service that answers at `http://127.0.0.1:PORT`.
+    /// Forwards connections to the service at `http://127.0.0.1:PORT`.
     pub fn open_to(&mut self, service: &str) {
         let (listener, acceptor) = (self.listener.take().unwrap(), self.acceptor.clone());
         let service = service.strip_prefix("http://").unwrap().to_owned();
@@ -67,7 +67,7 @@ impl Door {
             while let Ok((stream, _)) = listener.accept().await {
                 let (acceptor, service) = (acceptor.clone(), service.clone());
                 tokio::spawn(async move {
-                    // Who does not trust it hangs up.
+                    // Clients that do not trust the certificate disconnect.
                     let Ok(mut outside) = acceptor.accept(stream).await else { return };
                     let mut inside = TcpStream::connect(service).await.unwrap();
                     drop(tokio::io::copy_bidirectional(&mut outside, &mut inside).await);

@@ -1,4 +1,4 @@
-//! JSON read and compared as text, so that numbers keep every digit they were printed with.
+//! Reads and compares JSON as text, to keep every digit of numbers.
 
 use std::collections::BTreeMap;
 
@@ -18,20 +18,20 @@ pub fn at<'a>(json: &'a str, path: &[&str]) -> &'a str {
     at(found.unwrap_or_else(|| panic!("no {step:?} in {json}")).get(), rest)
 }
 
-/// The same decimal without zeros at its end: `12.00` and `12` are one amount.
+/// A decimal without trailing zeros: `12.00` and `12` are equal.
 pub fn amount(text: &str) -> &str {
     let text = text.trim_matches('"');
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// The same JSON on one line, without spaces between its parts.
+/// The JSON on one line, without white space between tokens.
 pub fn compact(json: &str) -> String {
     let mut out = String::new();
     each_part(json, |part| out.push_str(part));
     out
 }
 
-/// The same JSON with one value per line, for files that people read; ends with a line break.
+/// The JSON with one value on each line, for readable files; ends with a line break.
 pub fn spread(json: &str) -> String {
     let mut out = String::new();
     let mut depth = 0;

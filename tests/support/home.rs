@@ -1,12 +1,12 @@
-//! The folder of a person, and the programs that live in it.
+//! A user's home folder, and the programs that use it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A temporary folder that programs are given as the home of a person. It ends with this value, and before it what still runs in it: the web view has
-/// programs of its own, which outlive the window for a moment and write into the folder, and a driver leaves a window alone now and then.
+/// A temporary home folder for programs. When dropped, it first kills the programs that still use it: helper processes of the web view outlive the
+/// window for a moment and write into the folder, and a driver sometimes leaves a window running.
 pub struct Home(TempDir);
 
 impl Home {
@@ -28,7 +28,7 @@ impl Drop for Home {
                 return;
             }
             for process in left {
-                // Already gone is as good.
+                // It may have ended already.
                 drop(std::process::Command::new("kill").args(["-KILL", &process]).output());
             }
             std::thread::sleep(Duration::from_millis(20));
@@ -36,13 +36,13 @@ impl Drop for Home {
     }
 }
 
-/// The numbers of the processes that were given `home`.
+/// The ids of the processes with this `home`.
 fn living_in(home: &Path) -> Vec<String> {
     let home = format!("HOME={}", home.display());
     with_environment(&home).filter_map(|process| Some(process.file_name()?.to_str()?.to_owned())).collect()
 }
 
-/// The folders in `/proc` of the processes that were started with `setting`, NAME=VALUE, in their environment.
+/// The folders in `/proc` of the processes with `setting`, NAME=VALUE, in their environment.
 pub fn with_environment(setting: &str) -> impl Iterator<Item = PathBuf> {
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).map(|entry| entry.path());
     processes.filter(move |process| {
@@ -55,7 +55,7 @@ pub fn with_environment(setting: &str) -> impl Iterator<Item = PathBuf> {
 fn what_runs_in_a_home_ends_with_it() {
     let home = Home::new();
     let folder = home.path().to_owned();
-    // Such as writes for as long as it lives.
+    // A program that writes as long as it runs.
     let writes = "while :; do mkdir -p \"$HOME/kept\"; echo > \"$HOME/kept/$$\"; done";
     let mut program =
         std::process::Command::new("sh").args(["-c", writes]).env("HOME", home.path()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! A real identity provider: SimpleSAMLphp as Debian packages it, served by PHP on a free port of this computer.
+//! A real identity provider: SimpleSAMLphp from its Debian package, served by PHP on a free port of this computer.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ const PROGRAM: &str = "/usr/share/simplesamlphp/www";
 const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
 const EMAIL: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
-/// A provider that ends with this value. One person can sign in: `mei`, with the password `secret`.
+/// An identity provider; it is stopped when dropped. One user can sign in: `mei`, with the password `secret`.
 pub struct Idp {
     _program: Listening,
     folder: TempDir,
@@ -20,7 +20,7 @@ pub struct Idp {
 }
 
 impl Idp {
-    /// Starts a provider that knows the service at `service`. It answers when this returns.
+    /// Starts a provider configured for the service at `service`. It accepts requests when this returns.
     pub async fn start(service: &str) -> Self {
         assert!(Path::new(PROGRAM).is_dir(), "SimpleSAMLphp is not installed; .ci/install test installs it");
         let folder = tempfile::tempdir().unwrap();
@@ -40,18 +40,18 @@ impl Idp {
         Self { _program: Listening::start(command, port).await, folder, address }
     }
 
-    /// What it says about itself.
+    /// Its metadata.
     pub async fn metadata(&self) -> String {
         let address = format!("{}/saml2/idp/metadata.php", self.address);
         reqwest::get(address).await.unwrap().text().await.unwrap()
     }
 
-    /// Puts the person into these groups.
+    /// Sets the user's groups.
     pub fn give_groups(&self, groups: &[&str]) {
         give_groups(self.folder.path(), groups);
     }
 
-    /// From now on it signs with a certificate that ended when it was made.
+    /// Replaces its certificate by one that has expired.
     pub fn let_certificate_expire(&self) {
         certificate(&self.folder.path().join("cert/idp"), 0);
     }
@@ -66,7 +66,7 @@ fn give_groups(folder: &Path, groups: &[&str]) {
     std::fs::write(folder.join("config/authsources.php"), people).unwrap();
 }
 
-/// Writes a new key (`.pem`) with a certificate (`.crt`) for that many days.
+/// Writes a new key (`.pem`) with a certificate (`.crt`) valid for that many days.
 pub(super) fn certificate(path: &Path, days: u32) {
     let script = "$key = openssl_pkey_new(['private_key_bits' => 2048]);
         $request = openssl_csr_new(['commonName' => 'idp.test'], $key);

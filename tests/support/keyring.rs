@@ -1,4 +1,4 @@
-//! A real keyring: gnome-keyring on a message bus of its own, unlocked with a password nobody types.
+//! A real keyring: gnome-keyring on a separate message bus, unlocked automatically.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -6,24 +6,24 @@ use std::process::{Child, Command, Stdio};
 
 use super::home::Home;
 
-/// A bus and, if wanted, a keyring on it; both end with this value.
+/// A message bus with an optional keyring; both are killed when dropped.
 pub struct Bus {
     daemon: Child,
     keyring: Option<Child>,
     home: Home,
-    /// For `DBUS_SESSION_BUS_ADDRESS`.
+    /// The value for `DBUS_SESSION_BUS_ADDRESS`.
     pub address: String,
 }
 
 impl Bus {
-    /// A bus on which nothing is.
+    /// A bus without services.
     pub fn empty() -> Self {
         let home = Home::new();
         let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/message-bus.conf");
         let mut daemon = Command::new("dbus-daemon")
             .arg(format!("--config-file={}", config.display()))
             .args(["--nofork", "--print-address"])
-            // Its socket goes with the folder: a bus that is killed leaves it where it is.
+            // In the home folder, to delete the socket with it: a killed bus does not remove it.
             .arg(format!("--address=unix:path={}", home.path().join("bus").display()))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -35,7 +35,7 @@ impl Bus {
         Self { daemon, keyring: None, home, address: address.trim().to_owned() }
     }
 
-    /// A bus with an open keyring.
+    /// A bus with an unlocked keyring.
     pub fn with_keyring() -> Self {
         let mut this = Self::empty();
         let home = this.home.path().to_owned();
@@ -51,7 +51,7 @@ impl Bus {
                 panic!("gnome-keyring-daemon did not start ({error}). `make test` installs it")
             });
         keyring.stdin.take().unwrap().write_all(b"a-password-of-a-test\n").unwrap();
-        // It prints where it listens once it does.
+        // It prints its control address once it is ready.
         let mut line = String::new();
         BufReader::new(keyring.stdout.take().unwrap()).read_line(&mut line).unwrap();
         this.keyring = Some(keyring);
@@ -62,7 +62,7 @@ impl Bus {
 impl Drop for Bus {
     fn drop(&mut self) {
         for child in self.keyring.iter_mut().chain([&mut self.daemon]) {
-            // Already gone is as good.
+            // It may have ended already.
             drop(child.kill());
             drop(child.wait());
         }

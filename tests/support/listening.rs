@@ -1,4 +1,4 @@
-//! A program that answers on a port of this computer: started, waited for, ended.
+//! Starts a program that listens on a port of this computer, waits for it and stops it.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
-/// How long a program may take until it answers, on a busy computer.
+/// Timeout for a program to start listening, on a busy computer.
 const START: Duration = Duration::from_mins(1);
 
-/// A program that listens; it ends with this value.
+/// A listening program; it is killed when dropped.
 pub struct Listening {
     child: Child,
 }
 
 impl Listening {
-    /// Starts `command`, which is to listen on `port`. It answers when this returns.
+    /// Starts `command`, which must listen on `port`. It accepts connections when this returns.
     ///
     /// # Panics
-    /// When it does not come up; the message has what the program said.
+    /// If it does not start; the message contains the program's output.
     pub async fn start(mut command: Command, port: u16) -> Self {
         let said = NamedTempFile::new().unwrap();
         let child = command
@@ -43,13 +43,13 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-/// A port that nobody listened on just now.
+/// A port that was free just now.
 pub fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }

@@ -1,4 +1,4 @@
-//! A WebSocket to `/api/graphql`, as clients of graphql-transport-ws open it.
+//! A WebSocket to `/api/graphql`, as opened by graphql-transport-ws clients.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::{HeaderValue, header};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// How long a message may be on its way.
+/// Timeout for a message.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 pub struct Live(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Live {
-    /// Opens the socket of the service at `address` and introduces itself with `token`.
+    /// Opens the socket of the service at `address` and authenticates with `token`.
     pub async fn open(address: &str, token: &str) -> Self {
         let mut live = Self::connect(address, "/api/graphql", &[]).await;
         let payload = json!({ "Authorization": format!("Bearer {token}") });
@@ -22,7 +22,7 @@ impl Live {
         live
     }
 
-    /// Opens the socket at `path` of the service at `address` as a page does that has `cookie`.
+    /// Opens the socket at `path` of the service at `address` as a page with `cookie` does.
     pub async fn open_as_page(address: &str, path: &str, cookie: &str) -> Self {
         let headers = [("cookie", cookie), ("origin", address), ("sec-fetch-site", "same-origin")];
         let mut live = Self::connect(address, path, &headers).await;
@@ -45,14 +45,14 @@ impl Live {
         self.0.send(Message::Text(message.to_string().into())).await.unwrap();
     }
 
-    /// The next message, as text; a close as its code.
+    /// The next message as text, or the code of a close.
     pub async fn hear(&mut self) -> Result<String, u16> {
         loop {
             let message = tokio::time::timeout(PATIENCE, self.0.next()).await;
             match message.expect("the service says something within 30 s").unwrap().unwrap() {
                 Message::Text(text) => return Ok(text.to_string()),
                 Message::Close(frame) => return Err(frame.unwrap().code.into()),
-                // The socket answers a ping by itself.
+                // The library answers pings.
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! What programs tell a person through the system.
+//! Notifications that programs show through the system.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::desktop::Started;
 use super::keyring::Bus;
 
-/// Hears every notification that is sent over `bus`.
+/// Receives every notification sent over `bus`.
 pub fn notifications(bus: &Bus) -> (Started, Receiver<String>) {
     let mut monitor = Command::new("dbus-monitor")
         .args(["--address", &bus.address, "interface='org.freedesktop.Notifications',member='Notify'"])
@@ -16,14 +16,14 @@ pub fn notifications(bus: &Bus) -> (Started, Receiver<String>) {
         .spawn()
         .unwrap_or_else(|error| panic!("dbus-monitor did not start ({error}). `make test` installs it"));
     let mut lines = BufReader::new(monitor.stdout.take().unwrap()).lines().map_while(Result::ok);
-    // What it says of itself: from then on it hears.
+    // The first output is about the monitor itself: from then on it receives.
     lines.next();
     let (sender, receiver) = channel();
     std::thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
     (Started(monitor), receiver)
 }
 
-/// Waits for a notification with `text`.
+/// Waits for a notification that contains `text`.
 pub fn hear(heard: &Receiver<String>, text: &str) {
     let mut seen = Vec::new();
     while let Ok(line) = heard.recv_timeout(Duration::from_mins(1)) {

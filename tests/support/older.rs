@@ -1,4 +1,4 @@
-//! An instance of an older version: a real one, seen through a proxy that takes away what that version did not have.
+//! An instance of an older version: a real service behind a proxy that removes what that version did not have.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::service::Service;
 
-/// Its version.
+/// The version it reports.
 pub const VERSION: &str = "0.0.9";
 
-/// What an older version lacks.
+/// What the older version lacks.
 #[derive(Clone, Copy)]
 pub struct Lacks {
-    /// Root fields of the interface.
+    /// Root fields of GraphQL.
     pub fields: &'static [&'static str],
-    /// Words after `/api/`.
+    /// Path segments after `/api/`.
     pub areas: &'static [&'static str],
 }
 
-/// Where `service` answers as if it were older, as long as the test runs.
+/// The address of a proxy that makes `service` look older, for the duration of the test.
 pub async fn older(service: &Service, lacks: Lacks) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -55,7 +55,7 @@ struct Asked {
 }
 
 impl Real {
-    /// One request a connection.
+    /// Serves one request for each connection.
     async fn serve(self, stream: TcpStream) {
         let mut stream = BufReader::new(stream);
         let Some(asked) = read(&mut stream).await else { return };
@@ -64,7 +64,7 @@ impl Real {
         let answer = format!(
             "HTTP/1.1 {status} Answer\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
-        // Who asked may have gone.
+        // The client may have disconnected.
         drop(stream.write_all(answer.as_bytes()).await);
     }
 
@@ -85,13 +85,13 @@ impl Real {
         }
         let mut request = self.http.request(asked.method.clone(), format!("{}{}", self.address, asked.path));
         for (name, value) in &asked.headers {
-            // It was asked under another name.
+            // These belong to the connection with the proxy.
             if !["host", "origin", "connection", "content-length", "accept-encoding"].contains(&name.as_str())
             {
                 request = request.header(name, value);
             }
         }
-        // Nobody behind it: what a gateway says then.
+        // The service is unreachable: respond like a gateway.
         let Ok(answer) = request.body(asked.body.clone()).send().await else {
             return (502, String::new(), String::new());
         };

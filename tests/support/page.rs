@@ -13,6 +13,8 @@ use fantoccini::wd::PrintConfiguration;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
+use super::stuck;
+
 /// How long a condition may take to come true; a loaded machine with two cores is slow, and the sample data alone takes a quarter of a minute of it.
 const PATIENCE: Duration = Duration::from_mins(2);
 
@@ -29,11 +31,13 @@ pub struct Page {
     presses: AtomicU32,
     /// Who shows it; names the pictures.
     shown_by: &'static str,
+    /// The process id of the driver.
+    driver: u32,
 }
 
 impl Page {
-    pub fn new(client: Client, shown_by: &'static str) -> Self {
-        Self { client, presses: AtomicU32::new(0), shown_by }
+    pub fn new(client: Client, shown_by: &'static str, driver: u32) -> Self {
+        Self { client, presses: AtomicU32::new(0), shown_by, driver }
     }
 
     /// How often a person has pressed something: a link, a button, an option, a field to write in, a file to give.
@@ -381,15 +385,12 @@ impl Page {
         if tokio::time::timeout(PATIENCE, waiting).await.is_ok() {
             return;
         }
-        panic!(
-            "{what} did not appear in the {} within {} s. {}",
-            self.shown_by,
-            PATIENCE.as_secs(),
-            // A driver that does not answer this either waits for something itself.
-            tokio::time::timeout(PATIENCE, self.account())
-                .await
-                .unwrap_or_else(|_| "Its driver does not answer.".to_owned())
-        );
+        // A driver that does not answer this either waits for something itself.
+        let account = match tokio::time::timeout(PATIENCE, self.account()).await {
+            Ok(account) => account,
+            Err(_) => stuck::report(self.driver).await,
+        };
+        panic!("{what} did not appear in the {} within {} s. {account}", self.shown_by, PATIENCE.as_secs());
     }
 
     /// What there is to see: a picture, the address, the text.

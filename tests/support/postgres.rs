@@ -1,12 +1,12 @@
-//! Databases of PostgreSQL in which the product has begun.
+//! PostgreSQL databases initialised by the product.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::programs;
 
-/// The address of a new one; none where PostgreSQL is not installed. A first start makes a hundred tables, which takes seconds: the first database of a
-/// test run is made so, the others are copies of it.
+/// The URL of a new one; `None` if PostgreSQL is not installed. A first start creates a hundred tables, which takes seconds: only the first
+/// database of a test run is created that way, the others are copies of it.
 pub fn begun() -> Option<String> {
     static FIRST: OnceLock<Option<String>> = OnceLock::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);

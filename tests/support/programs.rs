@@ -1,4 +1,4 @@
-//! Our programs, as files and as finished runs.
+//! The programs under test: their files, and the results of running them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Where `name` was built: the directory that this test binary was built into.
+/// The path of the program `name`, in the target directory of this test binary.
 ///
 /// # Panics
-/// When it is not there: a plain `cargo test -p e2e` builds only itself.
+/// If it does not exist: a plain `cargo test -p e2e` builds only itself.
 pub fn program(name: &str) -> PathBuf {
     let this = std::env::current_exe().unwrap();
     let folder = this.parent().and_then(Path::parent).unwrap();
@@ -22,7 +22,7 @@ pub fn program(name: &str) -> PathBuf {
     path
 }
 
-/// `quarterdeck-server`, not yet run, on a data directory of its own and free of this person's settings.
+/// `quarterdeck-server`, not yet run, with its own data directory and without this user's settings.
 pub fn server(data_dir: &Path) -> Command {
     let mut command = Command::new(program("quarterdeck-server"));
     isolate(&mut command, data_dir);
@@ -30,7 +30,7 @@ pub fn server(data_dir: &Path) -> Command {
     command
 }
 
-/// Takes everything from `command` that could come from the person who runs the tests.
+/// Removes everything from the environment of `command` that could come from the user who runs the tests.
 pub fn isolate(command: &mut Command, home: &Path) {
     for (name, _) in std::env::vars_os() {
         let of_ours = [
@@ -53,8 +53,8 @@ pub fn isolate(command: &mut Command, home: &Path) {
     }
 }
 
-/// A script that can be run, `name` in `folder`. It is written by a process of its own: a file that this process has open for writing is open in every
-/// program that another test starts meanwhile, and the system refuses to run it ("Text file busy").
+/// Writes an executable script `name` into `folder`. A separate process writes it: a file that this process has open for writing is open in every
+/// program that another test starts meanwhile, and the system then refuses to execute it ("Text file busy").
 pub fn executable(folder: &Path, name: &str, text: &str) -> PathBuf {
     let (path, draft) = (folder.join(name), folder.join(format!("{name}.text")));
     std::fs::write(&draft, text).unwrap();
@@ -62,7 +62,7 @@ pub fn executable(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What a finished program left.
+/// The result of a finished program.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: i32,
@@ -79,24 +79,24 @@ impl Outcome {
         }
     }
 
-    /// The outcome itself, when the program succeeded.
+    /// Returns the outcome; panics if the program failed.
     pub fn succeeded(self) -> Self {
         assert_eq!(self.code, 0, "{self:#?}");
         self
     }
 
-    /// What was printed, as JSON.
+    /// The standard output parsed as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
     }
 }
 
-/// Runs `quarterdeck-server` with `arguments` on `data_dir` to its end.
+/// Runs `quarterdeck-server` with `arguments` on `data_dir` and waits for its end.
 pub fn run(data_dir: &Path, arguments: &[impl AsRef<OsStr>]) -> Outcome {
     finish(server(data_dir).args(arguments))
 }
 
-/// Loads the rows of each file of `folder` into its table, for the tenant of that name or the first one.
+/// Loads the rows of each file of `folder` into its table, for the tenant with that name or the first one.
 pub fn load(data_dir: &Path, tenant: Option<&str>, folder: &Path, files: &[(&str, &str)]) {
     let mut command = server(data_dir);
     command.args(["table", "load"]);
@@ -109,8 +109,8 @@ pub fn load(data_dir: &Path, tenant: Option<&str>, folder: &Path, files: &[(&str
     finish(&mut command).succeeded();
 }
 
-/// Loads files of `folder` that are called like their tables: for the tenant `Elsewhere` under other ids (`-8000-` becomes `-9000-`), and for the first one
-/// as they stand. `words` are texts such as `{{person}}` and what takes their place.
+/// Loads files of `folder`, named like their tables: unchanged for the first tenant, and for the tenant `Elsewhere` with other ids (`-8000-`
+/// becomes `-9000-`). `words` are placeholders such as `{{person}}` with their values.
 pub fn load_for_two(data_dir: &Path, folder: &Path, files: &[&str], words: &[(&str, &str)]) {
     let tables: Vec<_> = files.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
     for (part_of_id, tenant) in [("-9000-", Some("Elsewhere")), ("-8000-", None)] {
@@ -126,12 +126,12 @@ pub fn load_for_two(data_dir: &Path, folder: &Path, files: &[&str], words: &[(&s
     }
 }
 
-/// Runs `command` to its end.
+/// Runs `command` and waits for its end.
 pub fn finish(command: &mut Command) -> Outcome {
     Outcome::of(command.stdin(Stdio::null()).output().unwrap())
 }
 
-/// Whether a file of the folder, or of one in it, has that text.
+/// Whether a file in the folder, or in a folder below, contains that text.
 pub fn holds(folder: &Path, text: &str) -> bool {
     std::fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();

@@ -1,4 +1,4 @@
-//! Another real identity provider: the one of pysaml2, as Debian packages it.
+//! A second real identity provider: that of pysaml2 from its Debian package.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::idp::certificate;
 use super::listening::{Listening, free_port};
 
-/// A provider that ends with this value. Whoever comes is `mei@example.com`, without being asked.
+/// An identity provider; it is stopped when dropped. Every visitor is signed in as `mei@example.com` without a prompt.
 pub struct Pysaml2 {
     _program: Listening,
     folder: TempDir,
@@ -17,7 +17,7 @@ pub struct Pysaml2 {
 }
 
 impl Pysaml2 {
-    /// Starts a provider that knows the service at `service`. It answers when this returns.
+    /// Starts a provider configured for the service at `service`. It accepts requests when this returns.
     pub async fn start(service: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         certificate(&folder.path().join("idp"), 300);
@@ -31,32 +31,32 @@ impl Pysaml2 {
         Self { _program: program, folder, address: format!("http://127.0.0.1:{port}") }
     }
 
-    /// What it says about itself.
+    /// Its metadata.
     pub async fn metadata(&self) -> String {
         reqwest::get(format!("{}/metadata", self.address)).await.unwrap().text().await.unwrap()
     }
 
-    /// Puts the person into these groups.
+    /// Sets the user's groups.
     pub fn give_groups(&self, groups: &[&str]) {
         write(&self.folder, "groups", &groups.join("\n"));
     }
 
-    /// What it signs: "assertion", "response" or "both".
+    /// Sets what it signs: "assertion", "response" or "both".
     pub fn sign(&self, what: &str) {
         write(&self.folder, "signs", what);
     }
 
-    /// From now on it answers only requests that are signed with the key in `metadata`, which the service publishes.
+    /// From now on it accepts only requests signed with the key in `metadata`, which the service publishes.
     pub fn want_signed_requests(&self, metadata: &str) {
         write(&self.folder, "service.xml", metadata);
     }
 
-    /// The status of its answer to the request of `address`.
+    /// The status of its response to the request in `address`.
     pub async fn status(&self, address: &str) -> u16 {
         reqwest::get(address).await.unwrap().status().as_u16()
     }
 
-    /// Its answer to the request of `address`, where a browser was sent: the fields of its form.
+    /// Its response to the request in `address`, as form fields.
     pub async fn answer(&self, address: &str) -> [(String, String); 2] {
         let page = reqwest::get(address).await.unwrap().text().await.unwrap();
         let field = |name: &str| {
@@ -69,7 +69,7 @@ impl Pysaml2 {
     }
 }
 
-/// A Python that has pysaml2: the first in the path, or that of the system.
+/// A Python with pysaml2: the first on the path, or that of the system.
 fn python() -> &'static str {
     let has_it = |python: &&str| {
         Command::new(python).args(["-c", "import saml2"]).output().is_ok_and(|run| run.status.success())

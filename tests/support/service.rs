@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::client::Client;
 use super::programs;
 
-/// A service on a free port of this computer; it ends with this value, and its data directory with it.
+/// A service on a free port of this computer; it is killed when dropped, and its data directory is deleted.
 pub struct Service {
     child: Child,
     data_dir: TempDir,
@@ -30,7 +30,7 @@ impl Service {
         Self::start_in(tempfile::tempdir().unwrap(), environment)
     }
 
-    /// Starts a service on `data_dir`; it answers when this returns.
+    /// Starts a service on `data_dir`; it accepts requests when this returns.
     pub fn start_on(data_dir: TempDir) -> Self {
         Self::start_in(data_dir, &[])
     }
@@ -40,7 +40,7 @@ impl Service {
         Self::launch(data_dir, "127.0.0.1:0", environment)
     }
 
-    /// Starts a service where one answered before: `http://127.0.0.1:PORT`.
+    /// Starts a service at the address of an earlier one: `http://127.0.0.1:PORT`.
     pub fn start_at(data_dir: TempDir, address: &str) -> Self {
         Self::launch(data_dir, address.strip_prefix("http://").unwrap(), &[])
     }
@@ -65,7 +65,7 @@ impl Service {
             drop(child.kill());
             panic!("quarterdeck-server printed no sign-in link but: {seen:#?}");
         };
-        // Nobody else reads what it prints; a full pipe would stop it.
+        // The output must be read: a full pipe would block the service.
         std::thread::spawn(move || printed.for_each(drop));
         let address = sign_in_link.split_once("/sign-in#").unwrap().0.to_owned();
         Self { child, data_dir, address, sign_in_link }
@@ -75,17 +75,17 @@ impl Service {
         self.data_dir.path()
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// The port it answers on.
+    /// The port it listens on.
     pub fn port(&self) -> u16 {
         self.address.rsplit(':').next().unwrap().parse().unwrap()
     }
 
-    /// Tells the service to end, as a system does when it shuts down; it must end well. Its data stays.
+    /// Stops the service with SIGTERM, as a system shutdown does; it must exit successfully. Its data stays.
     pub fn stop(mut self) -> TempDir {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
@@ -94,20 +94,20 @@ impl Service {
         std::mem::replace(&mut self.data_dir, tempfile::tempdir().unwrap())
     }
 
-    /// Ends the service where it stands, as a power cut does to its process. Its data stays.
+    /// Kills the service, as a power cut does. Its data stays.
     pub fn kill(mut self) -> TempDir {
         end(&mut self.child);
         std::mem::replace(&mut self.data_dir, tempfile::tempdir().unwrap())
     }
 
-    /// Imports `files` from the command line, beside the running service.
+    /// Imports `files` on the command line while the service is running.
     pub fn import(&self, files: &[PathBuf]) {
         let arguments =
             std::iter::once("import".into()).chain(files.iter().map(|file| file.clone().into_os_string()));
         programs::run(self.data_dir(), &arguments.collect::<Vec<_>>()).succeeded();
     }
 
-    /// A client with the bearer token of a new user in `role`.
+    /// A client with the bearer token of a new user with `role`.
     pub async fn client_of(&self, email: &str, role: &str) -> Client {
         programs::run(self.data_dir(), &["user", "add", email, "--role", role]).succeeded();
         let pair = programs::run(self.data_dir(), &["token", "create", email, "--name", "tests", "--json"]);
@@ -132,7 +132,7 @@ impl Drop for Service {
 }
 
 fn end(child: &mut Child) {
-    // Already gone is as good.
+    // It may have ended already.
     drop(child.kill());
     drop(child.wait());
 }

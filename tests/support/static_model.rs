@@ -1,9 +1,9 @@
-//! A model of embeddings in the format of model2vec, small enough to be written by a test: words that mean the same have the same vector.
+//! An embeddings model in the format of model2vec, small enough to be written by a test: words with the same meaning have the same vector.
 
 use serde_json::{Map, json};
 use std::path::Path;
 
-/// Writes the model into `folder`. Each list has words of one meaning; all others mean nothing.
+/// Writes the model into `folder`. Each list contains words with one meaning; all other words are unknown.
 pub fn write(folder: &Path, meanings: &[&[&str]]) {
     std::fs::create_dir_all(folder).unwrap();
     let mut vocabulary = Map::from_iter([("[UNK]".to_owned(), json!(0))]);

@@ -1,4 +1,4 @@
-//! A panel that shows the pictures of programs: `tray.py`.
+//! A panel that shows tray icons of programs: `tray.py`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -30,12 +30,12 @@ impl Tray {
         Self(Mutex::new((Started(panel), answers)))
     }
 
-    /// What a person sees: of each picture its `icon`, `title` and the `lines` of its menu.
+    /// The visible icons: the `icon`, `title` and menu `lines` of each.
     pub fn pictures(&self) -> Vec<Value> {
         self.ask("pictures").as_array().unwrap().clone()
     }
 
-    /// Chooses the line `label` of a menu; tells whether there is one.
+    /// Clicks the menu item `label`; false if there is none.
     pub fn click(&self, label: &str) -> bool {
         self.ask(&format!("click {label}")) == true
     }

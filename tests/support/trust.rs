@@ -1,4 +1,4 @@
-//! Setting a service up to trust an identity provider, as an administrator does.
+//! Configures a service to trust an identity provider, as an administrator does.
 
 use reqwest::Method;
 use serde_json::json;
@@ -8,7 +8,7 @@ use super::service::Service;
 
 const MAPPING: &str = r#"{"developers": "tenant_admin", "viewers": "tenant_admin_readonly"}"#;
 
-/// Reads the provider's metadata and saves what it says, with what only we know.
+/// Parses the provider's metadata and saves its values together with those of the service.
 pub async fn trust(administrator: &Client, metadata: String, service: &Service) {
     let read = administrator.post("/api/auth/saml/idp-metadata", &json!({ "xml": metadata })).await.json();
     let mut values = read["values"].clone();

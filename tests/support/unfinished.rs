@@ -1,4 +1,4 @@
-//! Work that goes on for as long as a test wants.
+//! Work that runs as long as a test needs it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::desktop::serves;
 use super::{fixture, programs};
 
-/// Keeps everybody from writing until it is dropped: an import begins, and cannot end.
+/// Blocks all other writers until it is dropped: an import starts and cannot finish.
 pub struct Pause(Child);
 
 impl Pause {
@@ -37,13 +37,13 @@ sys.stdin.read()";
 
 impl Drop for Pause {
     fn drop(&mut self) {
-        // It ends when nothing is to be read any more, and what it held is free.
+        // The process ends when its input closes, which releases the lock.
         drop(self.0.stdin.take());
         drop(self.0.wait());
     }
 }
 
-/// Begins an import that does not end before the pause does.
+/// Starts an import that does not end before the pause is dropped.
 pub async fn import(desk: &Desk) -> Pause {
     programs::run(&desk.data_dir, &["user", "add", "ada@example.com", "--role", "tenant_admin"]).succeeded();
     let arguments = ["token", "create", "ada@example.com", "--name", "tests", "--json"];

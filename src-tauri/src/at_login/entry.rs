@@ -1,4 +1,4 @@
-//! An entry in the folder that the Desktop Application Autostart Specification names.
+//! Autostart on Linux: an entry as defined by the Desktop Application Autostart Specification.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,23 +6,23 @@ use std::path::PathBuf;
 use tauri::{AppHandle, Builder, Manager, Wry};
 use uuid::Uuid;
 
-/// The system needs nothing of the program while it runs.
+/// Nothing to prepare on Linux.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     builder
 }
 
-/// The entry of a window.
+/// The autostart entry of a window.
 pub struct AtLogin {
     file: PathBuf,
-    /// What is started.
+    /// The program to start.
     program: PathBuf,
     arguments: Vec<String>,
 }
 
 impl AtLogin {
-    /// The entry of the window that is started with `arguments`.
+    /// The entry for a window that is started with `arguments`.
     pub fn new(app: &AppHandle, arguments: Vec<String>) -> tauri::Result<Self> {
-        // The program in such an image is gone when that ends.
+        // The executable inside an AppImage exists only while it runs; the image itself must be started.
         let program = app.env().appimage.map_or_else(std::env::current_exe, |image| Ok(image.into()))?;
         let file = app.path().config_dir()?.join("autostart").join(file_name(&arguments));
         Ok(Self { file, program, arguments })
@@ -32,7 +32,7 @@ impl AtLogin {
         self.file.exists()
     }
 
-    /// Writes the entry, whole or not at all, or takes it away.
+    /// Writes the entry atomically, or removes it.
     pub fn turn(&self, on: bool) -> io::Result<()> {
         if !on {
             return match std::fs::remove_file(&self.file) {
@@ -61,7 +61,7 @@ impl AtLogin {
     }
 }
 
-/// The same whenever a window is started with these `arguments`.
+/// A file name that depends only on the `arguments`.
 fn file_name(arguments: &[String]) -> String {
     if arguments.is_empty() {
         return "Quarterdeck.desktop".to_owned();
@@ -70,8 +70,8 @@ fn file_name(arguments: &[String]) -> String {
     format!("Quarterdeck-{}.desktop", which.simple())
 }
 
-/// A word of `Exec` (Desktop Entry Specification, "The Exec key"): in quotes, where four letters have a backslash before them and a percent sign is two;
-/// then as any value is written, where a backslash is two.
+/// Quotes a word for `Exec` (Desktop Entry Specification, "The Exec key"): in double quotes, with a backslash before four characters and percent
+/// signs doubled; then escaped like any string value, where backslashes are doubled.
 fn quoted(word: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in word.chars() {
@@ -94,12 +94,12 @@ mod tests {
     use super::{AtLogin, file_name};
     use std::path::Path;
 
-    /// What a desktop starts for the entry: read as GLib reads it.
+    /// The command line that a desktop starts for the entry, parsed like GLib does.
     fn started(entry: &Path) -> Vec<String> {
         let keys = glib::KeyFile::new();
         keys.load_from_file(entry, glib::KeyFileFlags::NONE).unwrap();
         let line = keys.string("Desktop Entry", "Exec").unwrap();
-        // Where no percent sign is left alone, nothing is put in for one.
+        // If every percent sign is doubled, no field code is expanded.
         assert!(!line.replace("%%", "").contains('%'), "{line}");
         let words = glib::shell_parse_argv(line.replace("%%", "%")).unwrap();
         words.into_iter().map(|word| word.into_string().unwrap()).collect()

@@ -1,7 +1,7 @@
-//! Whether the system opens the window when the person signs in to it.
+//! Whether the system opens the window when the user logs in.
 //!
-//! On Linux it opens the window as it was started, on the same data directory, and each of those is decided about by itself. Elsewhere Tauri's plugin
-//! opens the window on the usual one.
+//! On Linux, the entry repeats the arguments of the window, therefore each data directory has its own setting. On other systems, Tauri's plugin
+//! opens the window on the default one.
 
 #[cfg(target_os = "linux")]
 mod entry;

@@ -1,4 +1,4 @@
-//! What Tauri's plugin does: an entry of the registry, or of the folder of launch agents.
+//! Autostart with Tauri's plugin: a registry entry, or a file in the folder of launch agents.
 
 use std::io;
 
@@ -9,7 +9,7 @@ pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     builder.plugin(tauri_plugin_autostart::Builder::new().build())
 }
 
-/// The entry of the program.
+/// The autostart entry of the program.
 pub struct AtLogin(AppHandle);
 
 impl AtLogin {

@@ -1,4 +1,4 @@
-//! What a start says to the one that has the window: what lets the window come forward, the folder it was made in, and the files it names there.
+//! The message from a second start to the process that owns the window: activation token, current folder, and files.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -6,25 +6,25 @@ use std::path::PathBuf;
 
 use crate::arguments::StartArguments;
 
-/// How a message begins: programs of different versions may meet.
+/// First field of a message, with a version: programs of different versions may communicate.
 const GREETING: &[u8] = b"quarterdeck, another start, 2";
 
-/// More than a command line holds; longer ones are not read.
+/// Maximum size of a message, bytes; larger than any command line.
 pub const LONGEST: usize = 4 << 20;
 
-/// What is answered when the window has it.
+/// Reply if the window has accepted the message.
 pub const TAKEN: &[u8] = b"taken\n";
 
-/// The message of a start: neither a path nor what comes from an environment has the byte 0.
+/// The message of a start. Fields end with a zero byte, which neither paths nor environment variables contain.
 pub fn write(given: &StartArguments) -> Vec<u8> {
     let token = OsStr::new(given.token.as_deref().unwrap_or_default());
     let files = given.files.iter().map(|file| file.as_os_str());
     let words = [OsStr::from_bytes(GREETING), token, given.folder.as_os_str()].into_iter().chain(files);
-    // No path is empty: an empty word is the end, and what is cut off has none.
+    // An empty field marks the end, because no path is empty. A truncated message lacks it.
     words.chain([OsStr::new("")]).flat_map(|word| word.as_bytes().iter().copied().chain([0])).collect()
 }
 
-/// What a message says, with files by their whole names alone; nothing if it is none.
+/// Parses a message, with the files as absolute paths. `None` if it is invalid.
 pub fn read(message: &[u8]) -> Option<StartArguments> {
     let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
     let mut words = message.strip_suffix(&[0, 0])?.split(|byte| *byte == 0);
@@ -87,7 +87,7 @@ mod tests {
             }
         }
         assert_eq!(read(b"GET / HTTP/1.1\r\n\r\n\0/\0\0"), None);
-        // Without a folder to start from, a name leads nowhere.
+        // Without a folder, a relative name does not resolve.
         assert_eq!(read(&write(&given("", &["bill.csv"]))), None);
         assert_eq!(read(&write(&given("/home", &[""]))), None);
     }

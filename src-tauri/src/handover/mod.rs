@@ -1,7 +1,7 @@
-//! Another start while this program runs: it brings the window forward, with the files it names, and ends.
+//! Single instance: a second start brings the open window to the front, with the files it names, and ends.
 //!
-//! Whoever has a lock in the data directory has the window; every other start asks there ([`claim`]). While this program ends there is no window to
-//! bring: then nobody takes the other start, and it becomes the program itself as soon as this one has gone.
+//! The process that holds a lock in the data directory owns the window; every other start contacts it ([`claim`]). While the owner is ending it no
+//! longer has a window to show: it does not accept the second start, which becomes the owner as soon as the first one has ended.
 
 #[cfg(unix)]
 mod message;
@@ -23,29 +23,29 @@ use tokio::runtime::Handle;
 use crate::arguments::StartArguments;
 use crate::{shell, window};
 
-/// Whether there is a window for other starts.
+/// Whether there is a window that other starts can hand over to.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     #[default]
     Coming,
-    /// As long as it is not closed.
+    /// Until it is closed.
     There,
     Over,
 }
 
-/// Listens to other starts from now on.
+/// Starts accepting other starts.
 pub fn listen(app: &AppHandle, runtime: &Handle) {
     if let Some(claim) = &mut *held(app).lock().unwrap_or_else(PoisonError::into_inner) {
         claim.listen(app, runtime);
     }
 }
 
-/// The window is there.
+/// Called when the window has been opened.
 pub fn has_come(app: &AppHandle) {
     set(app, Stage::There);
 }
 
-/// This program ends: no other start is taken from now on.
+/// Called when this program ends: no other start is accepted from now on.
 pub fn end(app: &AppHandle) {
     set(app, Stage::Over);
     if let Some(claim) = &mut *held(app).lock().unwrap_or_else(PoisonError::into_inner) {
@@ -53,14 +53,14 @@ pub fn end(app: &AppHandle) {
     }
 }
 
-/// Another start has come, with what was `given` to it. Tells whether the window has them; if not, the other start is none of this program's business.
+/// Accepts another start with the arguments `given`. Returns whether the window has them; if not, the other start must continue by itself.
 fn take(app: &AppHandle, given: &StartArguments) -> bool {
     if !is_open(app) {
         return false;
     }
     window::raise(app, given.token.as_deref());
     shell::put_forward(app, &given.whole());
-    // It may have been closed meanwhile; files wait nevertheless, and the other start shows them.
+    // The window may have been closed meanwhile. The files are in the inbox nevertheless, and the other start shows them.
     is_open(app)
 }
 
@@ -80,7 +80,7 @@ fn set(app: &AppHandle, to: Stage) {
     }
 }
 
-/// Kept by the program until it is gone.
+/// The claim, held until the program ends.
 fn held(app: &AppHandle) -> State<'_, Mutex<Option<Claim>>> {
     app.state()
 }

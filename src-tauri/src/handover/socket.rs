@@ -1,4 +1,5 @@
-//! One window for each data directory: a lock that the system takes back from whoever dies, and a socket beside it. No message bus is needed.
+//! Single instance on Unix, for each data directory: a lock, which the system releases when its owner dies, and a socket beside it. No message bus
+//! is needed.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -17,41 +18,41 @@ use tokio::task::AbortHandle;
 use super::message::{self, LONGEST, TAKEN};
 use crate::arguments::StartArguments;
 
-/// In the data directory, for this user alone.
+/// Folder in the data directory, accessible to this user only.
 const FOLDER: &str = "window";
 
-/// How long an open window may take to answer.
+/// Timeout for the answer of the open window.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a program that ends may take: more than its service does.
+/// How long to wait for a program that is ending: longer than its service takes to stop.
 const GONE_WITHIN: Duration = Duration::from_secs(12);
 
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
-/// Before the next start is heard when one could not be: it may be a lack of files, which passes.
+/// Delay after a failure to accept a connection: the process may be out of file descriptors temporarily.
 const AFTER_TROUBLE: Duration = Duration::from_secs(1);
 
-/// Who has the window of a data directory.
+/// The owner of the window of a data directory.
 pub enum ClaimOutcome {
     /// This start.
     Ours(Claim),
-    /// Another one, which took the files.
+    /// Another one, which accepted the files.
     Handed,
 }
 
-/// The window is this program's while this lives.
+/// The claim to the window; it lasts until this is dropped.
 pub struct Claim {
     _lock: File,
     at: PathBuf,
-    /// Where other starts knock; they wait there until somebody listens.
+    /// The socket for other starts. Their connections wait until it is listened on.
     door: Option<UnixListener>,
     hears: Option<AbortHandle>,
 }
 
-/// Takes the window of `data_dir`, or hands over to the program that has it.
+/// Claims the window of `data_dir`, or hands over to the program that owns it.
 ///
 /// # Errors
-/// When neither can be done: then nobody can be told of later starts, or the program that has the window does not answer.
+/// When neither is possible: later starts cannot be accepted, or the program that owns the window does not answer.
 pub fn claim(data_dir: &Path, given: &StartArguments) -> io::Result<ClaimOutcome> {
     let folder = data_dir.join(FOLDER);
     DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
@@ -67,7 +68,7 @@ pub fn claim(data_dir: &Path, given: &StartArguments) -> io::Result<ClaimOutcome
                 return Ok(ClaimOutcome::Ours(Claim { _lock: lock, at: socket.at, door, hears: None }));
             }
             Err(TryLockError::Error(error)) => return Err(error),
-            // It has the window, or had it, or will have its door open in a moment.
+            // Another process owns the window, or is ending, or is about to open its socket.
             Err(TryLockError::WouldBlock) => {}
         }
         match hand_over(&socket.path, given) {
@@ -81,15 +82,15 @@ pub fn claim(data_dir: &Path, given: &StartArguments) -> io::Result<ClaimOutcome
     }
 }
 
-/// The plugins of the window have no part in it.
+/// Nothing to prepare on Unix.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     builder
 }
 
-/// Who was not taken is waiting.
+/// Does nothing on Unix: starts that were not accepted are still waiting.
 pub fn make_late_starts() {}
 
-/// Opens the door, where one that died may have left its own behind.
+/// Binds the socket, replacing one left by a process that died.
 fn open(socket: &Path) -> io::Result<UnixListener> {
     match std::fs::remove_file(socket) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -100,7 +101,7 @@ fn open(socket: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Says what was given to whoever listens; tells whether they took it.
+/// Sends the arguments of this start to the listening process. Returns whether it accepted them.
 fn hand_over(socket: &Path, given: &StartArguments) -> io::Result<bool> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(ANSWERED_WITHIN))?;
@@ -113,7 +114,7 @@ fn hand_over(socket: &Path, given: &StartArguments) -> io::Result<bool> {
 }
 
 impl Claim {
-    /// Listens to other starts from now on: those that have knocked already, too.
+    /// Starts accepting other starts, including those whose connections already wait.
     pub fn listen(&mut self, app: &AppHandle, runtime: &Handle) {
         let Some(door) = self.door.take() else { return };
         let (app, at) = (app.clone(), self.at.clone());
@@ -125,13 +126,13 @@ impl Claim {
         self.hears = Some(heard.abort_handle());
     }
 
-    /// Shuts the door: who knocks from now on waits until this program has gone.
+    /// Stops accepting connections. New ones fail, and their starts wait until this process has ended.
     pub fn shut(&mut self) {
         self.door = None;
         if let Some(hears) = self.hears.take() {
             hears.abort();
         }
-        // What is left is taken away by the next program.
+        // If this fails, the next program removes the file.
         drop(std::fs::remove_file(&self.at));
     }
 }
@@ -139,7 +140,7 @@ impl Claim {
 async fn attend(door: UnixListener, at: &Path, app: &AppHandle) -> io::Result<()> {
     door.set_nonblocking(true)?;
     let door = tokio::net::UnixListener::from_std(door)?;
-    // The user of this process, since it made the socket.
+    // The user of this process, since it created the socket.
     let own = std::fs::symlink_metadata(at)?.uid();
     loop {
         let Ok((stream, _)) = door.accept().await else {
@@ -152,7 +153,7 @@ async fn attend(door: UnixListener, at: &Path, app: &AppHandle) -> io::Result<()
     }
 }
 
-/// Hears one start, and answers it when the window has what it names. One that is not answered looks for itself.
+/// Handles one start, and confirms it if the window has accepted its arguments. Without confirmation, the other start continues by itself.
 async fn answer(stream: tokio::net::UnixStream, app: AppHandle) {
     let (read, mut write) = stream.into_split();
     let mut said = Vec::new();
@@ -164,18 +165,18 @@ async fn answer(stream: tokio::net::UnixStream, app: AppHandle) {
         tracing::warn!("something that is no start of this program spoke to the window");
         return;
     };
-    // It writes them down.
+    // Blocking, because it writes the files to the inbox on disk.
     if tokio::task::spawn_blocking(move || super::take(&app, &given)).await.unwrap_or(false) {
-        // Who has gone does not hear it.
+        // The other start may be gone.
         drop(write.write_all(TAKEN).await);
     }
 }
 
-/// The way to the socket in a folder.
+/// The path to the socket in a folder.
 struct Way {
-    /// Where it is.
+    /// The location of the socket.
     at: PathBuf,
-    /// What it is reached by: addresses of sockets end after about a hundred bytes, paths do not.
+    /// The path used to connect: socket addresses are limited to about a hundred bytes, unlike paths.
     path: PathBuf,
     _folder: Option<File>,
 }
@@ -252,7 +253,7 @@ mod tests {
         };
         let door = first.door.take().unwrap();
         let ends = std::thread::spawn(move || {
-            // It comes, and is not answered.
+            // The connection is accepted, but not answered.
             drop(door.accept().unwrap());
             first.shut();
         });

@@ -1,4 +1,4 @@
-//! One window for this person, found by the plugin of Tauri: by a named lock and a message between windows.
+//! Single instance on Windows, for each user: Tauri's plugin uses a named mutex and a message between windows.
 
 use std::io;
 use std::path::Path;
@@ -10,24 +10,24 @@ use tokio::runtime::Handle;
 
 use crate::arguments::StartArguments;
 
-/// Who has the window.
+/// The owner of the window.
 pub enum ClaimOutcome {
-    /// This start, as far as is known before the plugin has looked.
+    /// This start, as far as is known before the plugin has run.
     Ours(Claim),
     Handed,
 }
 
-/// Nothing is held: the plugin does that.
+/// Empty: the plugin holds the lock.
 pub struct Claim(());
 
-/// The starts that came while this program ended: command line and folder.
+/// Starts that arrived while this program was ending: command line and folder.
 static LATE: Mutex<Vec<(Vec<String>, String)>> = Mutex::new(Vec::new());
 
 pub fn claim(_: &Path, _: &StartArguments) -> io::Result<ClaimOutcome> {
     Ok(ClaimOutcome::Ours(Claim(())))
 }
 
-/// Has the plugin end this start when another one has the window.
+/// Installs the plugin, which ends this start if another one owns the window.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     let once = tauri_plugin_single_instance::Builder::new().callback(|app, line, folder| {
         if !super::take(app, &StartArguments::of_line(&line, Path::new(&folder))) {
@@ -40,11 +40,11 @@ pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
 impl Claim {
     pub fn listen(&mut self, _: &AppHandle, _: &Handle) {}
 
-    /// The plugin ends with its window.
+    /// Does nothing: the plugin ends with its window.
     pub fn shut(&mut self) {}
 }
 
-/// Makes the starts again that came while this program ended. It holds nothing any more.
+/// Repeats the starts that arrived while this program was ending, after it has released the lock.
 pub fn make_late_starts() {
     for (line, folder) in std::mem::take(&mut *LATE.lock().unwrap_or_else(PoisonError::into_inner)) {
         let started = std::env::current_exe()

@@ -1,5 +1,5 @@
-//! The further keys of lines of the menu, which shows one for each: on a keyboard where `+` shares its key with `=`, people press either, and a keypad has
-//! keys of its own.
+//! Additional shortcuts for menu items, which show one each: where `+` shares its key with `=`, people press either, and the numeric keypad has its
+//! own keys.
 
 use gtk::gdk::ModifierType;
 use gtk::gdk::keys::constants as key;
@@ -7,11 +7,11 @@ use gtk::prelude::{AccelGroupExtManual as _, GtkWindowExt as _};
 use gtk::{AccelFlags, AccelGroup};
 use tauri::{Manager as _, WebviewWindow};
 
-/// Names of lines, and what is pressed together with Ctrl.
+/// Menu item and the key pressed with Ctrl.
 const KEYS: [(&str, gtk::gdk::keys::Key); 4] =
     [("larger", key::plus), ("larger", key::KP_Add), ("smaller", key::KP_Subtract), ("usual", key::KP_0)];
 
-/// Has the window follow them.
+/// Registers the shortcuts for the window.
 pub fn add(window: &WebviewWindow) -> tauri::Result<()> {
     let of = window.clone();
     window.run_on_main_thread(move || {

@@ -1,6 +1,6 @@
-//! The menu of the window: what the window does by itself, and the shortcuts of the pages.
+//! The menu of the window: its own functions, and commands of the pages.
 //!
-//! What belongs to the page is told to it by name (`ui/src/host/desktop.ts` listens); the page does it as if its keys had been pressed.
+//! Commands of the page are sent to it by name (`ui/src/host/desktop.ts` listens), and handled as if their keys had been pressed.
 
 #[cfg(target_os = "linux")]
 mod keys;
@@ -17,7 +17,7 @@ use tauri::{AppHandle, Manager, Wry};
 use crate::desk::Desk;
 use crate::{tray, window};
 
-/// A line of the menu: its name, its words, its keys.
+/// A menu item: name, text, shortcut.
 struct Line(&'static str, &'static str, Option<&'static str>);
 
 const FILE: &[Line] = &[
@@ -33,7 +33,8 @@ const VIEW: &[Line] = &[
     Line("reload", "Load the page again", Some("CmdOrCtrl+R")),
 ];
 
-/// Commands of the page, the places of its rail first (`ui/src/app/pages.ts`). Their keys (`g o`, one after the other) a menu cannot take.
+/// Commands of the page, in the order of its navigation rail (`ui/src/app/pages.ts`). Their shortcuts (`g o`, one key after the other) are not
+/// possible in a menu.
 const GO: &[Line] = &[
     Line("page:go /overview", "Overview", None),
     Line("page:go /costs/explorer", "Costs", None),
@@ -71,7 +72,7 @@ const ELSEWHERE: &[Line] = &[
 
 const HELP: &[Line] = &[Line("page:shortcuts", "Keyboard shortcuts", None)];
 
-/// The whole menu.
+/// The complete menu.
 pub fn build(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
     let menu = |title: &str, lines| with(app, SubmenuBuilder::new(app, title), lines);
     let file = menu("File", FILE)?.separator();
@@ -99,7 +100,7 @@ fn with<'a>(
     })
 }
 
-/// Does what was chosen.
+/// Handles a menu event.
 pub fn follow(app: &AppHandle, event: &MenuEvent) {
     if tray::follow(app, event) {
         return;
@@ -107,7 +108,7 @@ pub fn follow(app: &AppHandle, event: &MenuEvent) {
     choose(app, event.id().as_ref());
 }
 
-/// Does what the line `name` is for.
+/// Performs the function of the menu item `name`.
 fn choose(app: &AppHandle, name: &str) {
     let desk = app.state::<Arc<Desk>>();
     let done = match name {
@@ -133,7 +134,7 @@ fn choose(app: &AppHandle, name: &str) {
             window::reload(app);
             Ok(())
         }
-        // Quitting asks what closing asks.
+        // Quitting asks the same question as closing.
         "close" | "quit" => {
             window::close(app);
             Ok(())

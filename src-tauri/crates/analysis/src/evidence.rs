@@ -1,18 +1,18 @@
-//! The rows an analysis rests on, each under a short name that hypotheses cite.
+//! The rows on which an analysis is based, each with a short name that hypotheses cite.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a piece of evidence is: the letter its name begins with.
+/// The kind of evidence; it determines the first letter of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     Event,
     Change,
     Log,
-    /// How a thing stands.
+    /// The state of an object.
     Manifest,
-    /// Figures that a query gives.
+    /// The result of a query.
     Query,
 }
 
@@ -28,22 +28,22 @@ impl Kind {
     }
 }
 
-/// Rows that say something about the cause.
+/// Rows that indicate a cause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// Letter and number, such as `E1`: unique in the analysis.
+    /// Letter and number, such as `E1`; unique in the analysis.
     pub id: String,
     pub kind: Kind,
     pub title: String,
-    /// Where the rows stand.
+    /// The table of the rows.
     pub table: String,
-    /// Their keys.
+    /// The keys of the rows.
     pub rows: Vec<String>,
     /// When it happened, µs since 1970 UTC.
     pub at: Option<i64>,
 }
 
-/// Evidence in the order in which rules met it. The same rows get the same name again.
+/// Evidence in the order in which rules found it. The same rows always have the same name.
 #[derive(Debug, Default)]
 pub(crate) struct Collection {
     all: Vec<Evidence>,
@@ -51,7 +51,7 @@ pub(crate) struct Collection {
 }
 
 impl Collection {
-    /// Names the rows; the name.
+    /// Adds rows and returns their name.
     pub fn add(
         &mut self,
         kind: Kind,
@@ -70,7 +70,7 @@ impl Collection {
         id
     }
 
-    /// What is cited by one of the names, and nothing else.
+    /// Only the evidence that is cited.
     pub fn cited(self, is_cited: impl Fn(&str) -> bool) -> Vec<Evidence> {
         self.all.into_iter().filter(|evidence| is_cited(&evidence.id)).collect()
     }

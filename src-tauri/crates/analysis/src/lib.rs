@@ -1,10 +1,12 @@
-//! Why an event may have happened, worked out by rules from rows that were read, and what costs come to on the days ahead.
+//! Analyses as pure functions: likely causes of events, forecasts, savings, anomalies, commitments and allocation.
 //!
-//! Start at [`forecast`] for the latter. Start at [`explain`] for the former: an [`Event`] and what was found around it ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of
-//! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
-//! that no row says.
+//! Start at [`forecast`] for forecasts of costs. Start at [`explain`] for the causes of an event: an [`Event`] and the rows found around it
+//! ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of the rows on which it is based. The same rows always give the same result:
+//! nothing here reads the clock, the store or the network, and nothing is assumed that no row shows.
 //!
-//! [`savings`] finds waste in bills, clusters and scans, and proves what became of it. [`digest`] words what changed in a week. [`allocation`] splits shared cost, exactly. [`commitments`] works out what a commitment would have saved. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
+//! [`savings`] finds waste in bills, clusters and scans, and verifies savings afterwards. [`digest`] describes the changes of a week in
+//! sentences. [`allocation`] splits shared cost exactly. [`commitments`] calculates what a commitment would have saved. [`anomalies`] finds days
+//! on which usage cost more or less than its own history leads one to expect.
 
 pub mod allocation;
 pub mod anomalies;
@@ -33,10 +35,10 @@ pub use titles::rule_title;
 use evidence::Collection;
 use report::Draft;
 
-/// At most so many hypotheses are told; more would hide the first ones.
+/// The largest number of hypotheses; more would distract from the first ones.
 const MOST: usize = 6;
 
-/// What the rules find in the rows, the likeliest first; equal scores keep the order of the rules.
+/// The hypotheses that the rules find, most likely first; equal scores keep the order of the rules.
 pub fn explain(event: &Event, material: &Material) -> Analysis {
     let mut evidence = Collection::default();
     let mut drafts: Vec<Draft> = Vec::new();

@@ -1,23 +1,23 @@
-//! What the rules are handed: rows as they were read, in words of the field. All times are µs since 1970 UTC.
+//! The input of the rules. All times are µs since 1970 UTC.
 
 use uuid::Uuid;
 
-/// The event that is to be explained.
+/// The event to be explained.
 #[derive(Debug, Clone, Default)]
 pub struct Event {
     pub id: Uuid,
     pub title: String,
-    /// What sort of event, such as the name of the alert.
+    /// The kind of event, such as the name of the alert.
     pub kind: String,
-    /// Texts in which the source may have named the cause: description, labels, evidences.
+    /// Text in which the source may name the cause: description, labels, evidence.
     pub words: String,
     pub starts_at: i64,
-    /// None while it goes on.
+    /// `None` while it continues.
     pub ends_at: Option<i64>,
     pub subject: Subject,
 }
 
-/// What something happened to. What is not known is empty.
+/// The object that an event or change is about. Unknown fields are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subject {
     pub resource: Option<Uuid>,
@@ -30,12 +30,12 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The workload, else the thing itself.
+    /// The workload; without one, the object itself.
     pub fn workload(&self) -> &str {
         if self.owner.is_empty() { &self.name } else { &self.owner }
     }
 
-    /// How the other stands to this one, and how much that is worth: 25 for the same resource down to 5 for the same namespace.
+    /// How another subject relates to this one, and its weight: from 25 for the same resource to 5 for the same namespace.
     pub fn shared(&self, other: &Self) -> Option<(u8, &'static str)> {
         let same = |one: &str, two: &str| !one.is_empty() && one.eq_ignore_ascii_case(two);
         if self.resource.is_some() && self.resource == other.resource {
@@ -57,21 +57,21 @@ impl Subject {
     }
 }
 
-/// All that was found around an event. Lists may be in any order and may be empty.
+/// Everything found around an event. Lists may be in any order and may be empty.
 #[derive(Debug, Clone, Default)]
 pub struct Material {
     /// Events that began near it.
     pub events: Vec<Other>,
     /// Earlier events with its fingerprint.
     pub series: Vec<Occurrence>,
-    /// What the graph says stands next to its subject.
+    /// Neighbours of its subject in the knowledge graph.
     pub neighbours: Vec<Neighbour>,
     pub changes: Vec<Change>,
-    /// Lines before and after it began.
+    /// Log lines before and after its start.
     pub logs: Vec<Line>,
-    /// How its subject and what belongs to it stand now.
+    /// The current states of its subject and related objects.
     pub states: Vec<State>,
-    /// Spend by day, of the resource or account it happened in, in one currency.
+    /// Daily spend of its resource or account, in one currency.
     pub spends: Vec<Spend>,
 }
 
@@ -85,42 +85,42 @@ pub struct Other {
     pub subject: Subject,
 }
 
-/// An earlier event of the same kind and place.
+/// An earlier event with the same fingerprint.
 #[derive(Debug, Clone, Copy)]
 pub struct Occurrence {
     pub id: Uuid,
     pub starts_at: i64,
 }
 
-/// A thing of the graph that the subject has to do with.
+/// A node of the knowledge graph that is related to the subject.
 #[derive(Debug, Clone)]
 pub struct Neighbour {
     pub id: Uuid,
     pub name: String,
     pub namespace: String,
-    /// How the two relate, such as `CALLS`.
+    /// The relation, such as `CALLS`.
     pub relation: String,
-    /// Steps between the two.
+    /// The number of relations between the two.
     pub distance: u8,
-    /// Whether the subject needs it; else it needs the subject.
+    /// Whether the subject depends on it; otherwise it depends on the subject.
     pub is_needed: bool,
 }
 
-/// Something that was changed by a person, a pipeline or the service.
+/// A change by a person, a pipeline or the service.
 #[derive(Debug, Clone, Default)]
 pub struct Change {
     pub id: String,
-    /// Where its row stands.
+    /// The table of its row.
     pub table: String,
-    /// When; at the latest, where no more than a stretch is known.
+    /// The time of the change; the latest possible time if only a range is known.
     pub at: i64,
-    /// When at the earliest, where no more than a stretch is known.
+    /// The earliest possible time, if only a range is known.
     pub not_before: Option<i64>,
-    /// What was done, in a few words: `release of checkout 1.8.2`.
+    /// A short description: `release of checkout 1.8.2`.
     pub what: String,
     pub by: String,
     pub subject: Subject,
-    /// Whether it brought other code or settings, rather than notes about things.
+    /// Whether it deployed code or settings, rather than changing notes.
     pub is_deployment: bool,
 }
 
@@ -133,25 +133,25 @@ pub struct Line {
     pub message: String,
 }
 
-/// How a thing stands.
+/// The state of an object.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     pub id: String,
     pub table: String,
     pub name: String,
-    /// The source's word.
+    /// The status as named by the source.
     pub status: String,
     pub is_gone: bool,
-    /// Of a workload: pods that are ready, and that should be.
+    /// For a workload: the number of ready pods and of desired pods.
     pub ready: Option<(i64, i64)>,
 }
 
-/// What was spent in one day.
+/// The spend of one day.
 #[derive(Debug, Clone)]
 pub struct Spend {
     /// Midnight UTC.
     pub day: i64,
     pub amount: f64,
-    /// The amount with its currency, exact.
+    /// The exact amount with its currency.
     pub text: String,
 }

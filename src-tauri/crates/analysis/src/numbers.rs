@@ -1,12 +1,12 @@
-//! Arithmetic with exact decimals that a person can repeat with a calculator: products are rounded half away from zero to ten
-//! digits after the point. `None` stands for numbers of more than 38 digits, which no bill has.
+//! Exact decimal arithmetic that can be reproduced with a calculator: products are rounded half away from zero to ten decimal places. `None`
+//! means that a number exceeds 38 digits, which does not occur in bills.
 
 use catalogue::Decimal;
 
-/// Digits after the point of a product.
+/// Decimal places of a product.
 const DIGITS: u8 = 10;
 
-/// `1.4826`: what brings a median of deviations to a standard deviation.
+/// `1.4826`: converts a median of deviations to a standard deviation.
 pub(crate) fn consistency() -> Decimal {
     decimal(14_826, 4)
 }
@@ -23,12 +23,12 @@ pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
     round(Decimal::from_parts(mantissa, left.scale() + right.scale())?, DIGITS)
 }
 
-/// So many hundredths of a number, rounded.
+/// A percentage of a number, rounded.
 pub(crate) fn percent(number: Decimal, hundredths: i64) -> Option<Decimal> {
     product(number, Decimal::from_parts(i128::from(hundredths), 2)?)
 }
 
-/// `left / right`, rounded to four digits; `None` where `right` is zero.
+/// `left / right`, rounded to four decimal places; `None` if `right` is 0.
 pub(crate) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
     let whole = |number: Decimal| {
         let number = round(number, 8)?;
@@ -42,7 +42,7 @@ pub(crate) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
     Decimal::from_parts((left + half) / right, 4)
 }
 
-/// `left ÷ right` to so many digits after the point, half away from zero; `None` where `right` is zero.
+/// `left ÷ right` with `digits` decimal places, rounded half away from zero; `None` if `right` is 0.
 pub(crate) fn quotient(left: Decimal, right: Decimal, digits: u8) -> Option<Decimal> {
     let (left, right) = (round(left, 12)?, round(right, 12)?);
     let surplus = (digits + right.scale()).checked_sub(left.scale());
@@ -57,7 +57,7 @@ pub(crate) fn quotient(left: Decimal, right: Decimal, digits: u8) -> Option<Deci
     Decimal::from_parts(left.checked_add(half)? / right, digits)
 }
 
-/// Towards zero, to at most so many digits after the point.
+/// Truncates towards zero to at most `digits` decimal places.
 pub(crate) fn floor(number: Decimal, digits: u8) -> Option<Decimal> {
     if number.scale() <= digits {
         return Some(number);
@@ -66,7 +66,7 @@ pub(crate) fn floor(number: Decimal, digits: u8) -> Option<Decimal> {
     Decimal::from_parts(number.mantissa() / unit, digits)
 }
 
-/// The smallest whole number that is no less than `left ÷ right`, both of which are not below zero; `None` where `right` is zero.
+/// The smallest whole number not less than `left ÷ right`; both must not be negative. `None` if `right` is 0.
 pub(crate) fn ceiling(left: Decimal, right: Decimal) -> Option<u32> {
     let scale = left.scale().max(right.scale());
     let whole = |number: Decimal| Decimal::raise(number.mantissa(), scale - number.scale());
@@ -77,7 +77,7 @@ pub(crate) fn ceiling(left: Decimal, right: Decimal) -> Option<u32> {
     u32::try_from(left.div_ceil(right)).ok()
 }
 
-/// Half away from zero, to at most so many digits after the point.
+/// Rounds half away from zero to at most `digits` decimal places.
 pub(crate) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
     if number.scale() <= digits {
         return Some(number);
@@ -88,7 +88,7 @@ pub(crate) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
     Decimal::from_parts(rounded, digits)
 }
 
-/// The middle of the numbers; of an even count, halfway between the two in the middle. `None` for no numbers.
+/// The median; for an even count, the mean of the two in the middle. `None` for an empty list.
 pub(crate) fn median(mut numbers: Vec<Decimal>) -> Option<Decimal> {
     numbers.sort_unstable();
     let middle = numbers.len() / 2;

@@ -1,10 +1,10 @@
-//! Hypotheses in their order, and the words that tell them.
+//! Ranked hypotheses, and their description as text.
 
 use crate::evidence::{Collection, Evidence};
 use crate::material::{Event, Material};
 use serde::Serialize;
 
-/// How sure a score is (design, "Hypothesis").
+/// The confidence that a score expresses (design, "Hypothesis").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Likelihood {
@@ -31,7 +31,7 @@ impl Likelihood {
     }
 }
 
-/// One way it may have come about.
+/// A possible cause of the event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hypothesis {
     /// From 1.
@@ -41,22 +41,22 @@ pub struct Hypothesis {
     /// 0 to 100.
     pub score: u8,
     pub likelihood: Likelihood,
-    /// Names of evidence for it; never empty.
+    /// Names of the evidence for it; never empty.
     pub evidence: Vec<String>,
-    /// Names of evidence that speaks against it.
+    /// Names of the evidence against it.
     pub against: Vec<String>,
-    /// What to look at or do next.
+    /// The next step to check or do.
     pub next: String,
 }
 
-/// What the rules have found.
+/// The result of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Analysis {
-    /// A sentence or two.
+    /// One or two sentences.
     pub summary: String,
     pub hypotheses: Vec<Hypothesis>,
     pub evidence: Vec<Evidence>,
-    /// How many rows of which kind were looked at.
+    /// The number of rows analysed, by kind.
     pub looked_at: Vec<(&'static str, usize)>,
 }
 
@@ -93,6 +93,7 @@ pub(crate) struct Draft {
     pub next: String,
 }
 
+/// Ranks the drafts in their order and keeps only the evidence they cite.
 pub(crate) fn finish(event: &Event, material: &Material, drafts: Vec<Draft>, all: Collection) -> Analysis {
     let hypotheses: Vec<Hypothesis> = (1..)
         .zip(drafts)

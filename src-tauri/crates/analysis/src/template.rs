@@ -1,7 +1,7 @@
-//! What lines of a log have in common.
+//! Reduces log lines to the part they have in common.
 
-/// The line with what changes from one line to the next (numbers, ids, addresses, quoted values) replaced by `<*>`. Lines of one
-/// statement of a program come out equal.
+/// The line with its variable parts (numbers, ids, addresses, quoted values) replaced by `<*>`. Lines that the same statement of a program wrote
+/// give the same template.
 pub fn template(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     for (place, word) in message.split_whitespace().enumerate() {
@@ -28,7 +28,8 @@ pub fn template(message: &str) -> String {
     out
 }
 
-/// Digits make a word a value: a number, a time, an id, an address. `http2` and `x509` with one digit behind letters do not.
+/// Whether a word is a value, judged by its digits: a number, a time, an id, an address. A word with a single digit among more letters, like
+/// `http2`, is not.
 fn is_value(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();

@@ -1,4 +1,4 @@
-//! Rules on rows, as sentences.
+//! Tests of the rules for causes, on single events.
 
 use crate::{
     Analysis, Change, Event, Line, Material, Neighbour, Occurrence, Other, Spend, State, Subject, explain,

@@ -1,18 +1,18 @@
-//! What rules are called by people: `schema/rules.json`, which the pages have, too (`npm run types`).
+//! Titles of rules, from `schema/rules.json`, which the pages also use (`npm run types`).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// By the name of the rule; a name that ends in `*` stands for all that begin so.
+/// Titles by rule name; a name that ends in `*` covers all names with that prefix.
 static TITLES: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../../schema/rules.json")).unwrap_or_default());
 
-/// Words that are written in capitals.
+/// Abbreviations that are written in capitals.
 const CAPITALS: [&str; 14] =
     ["acm", "ebs", "ec2", "ecs", "efs", "eks", "elb", "iam", "k8s", "kms", "nat", "rds", "s3", "vpc"];
 
-/// The title of a rule, for pages, notices and reports: what to do about its findings. A rule of another tool without a title keeps its name, in
-/// words where it is written with underscores.
+/// The title of a rule for pages, notices and reports: what to do about its findings. A rule of another tool without a title keeps its name, with
+/// underscores replaced by spaces.
 pub fn rule_title(name: &str) -> String {
     if let Some(title) = TITLES.get(name) {
         return title.clone();

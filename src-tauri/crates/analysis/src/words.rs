@@ -1,9 +1,9 @@
-//! Amounts, days and lists as sentences have them: in notices, digests and reports.
+//! Formats amounts, days and lists for sentences in notices, digests and reports.
 
 use crate::forecast;
 use catalogue::{Decimal, format_date};
 
-/// An amount as messages have it: `USD 1,209.39`. One that rounds to nothing and is not nothing is `<USD 0.01`, as pages have it.
+/// An amount in messages: `USD 1,209.39`. A non-zero amount that rounds to 0 is `<USD 0.01`, as on the pages.
 pub fn money(amount: Decimal, currency: Option<&str>) -> String {
     let currency = currency.unwrap_or_default();
     let rounded = forecast::round(amount, currency);
@@ -16,7 +16,7 @@ pub fn money(amount: Decimal, currency: Option<&str>) -> String {
     spelled(rounded.to_text().as_str(), currency)
 }
 
-/// Digits with their thousands apart, all places of the currency, and the currency before them.
+/// Formats digits with thousands separators, all decimal places of the currency, and the currency in front.
 fn spelled(text: &str, currency: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("−", digits));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -33,7 +33,7 @@ fn spelled(text: &str, currency: &str) -> String {
     format!("{currency}{space}{sign}{grouped}{point}{part:0<places$}")
 }
 
-/// A day as messages have it: `18 Nov 2026`.
+/// A day in messages: `18 Nov 2026`.
 pub fn day(day: i32) -> String {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -44,7 +44,7 @@ pub fn day(day: i32) -> String {
     format!("{of_month} {name} {}", text.get(..4).unwrap_or_default())
 }
 
-/// A stretch of time in a sentence, of two times in µs since 1970 UTC: `between 10:30 and 12:30 UTC on 18 Nov 2026`.
+/// A time range in a sentence, from two times in µs since 1970 UTC: `between 10:30 and 12:30 UTC on 18 Nov 2026`.
 pub fn between(from: i64, until: i64) -> String {
     const MINUTE: i64 = 60_000_000;
     const DAY: i64 = 24 * 60 * MINUTE;
@@ -70,7 +70,7 @@ pub fn names(all: &[String]) -> String {
 /// Days in a sentence: `16–22 Nov 2026`.
 pub fn days(first: i32, last: i32) -> String {
     let (from, to) = (day(first), day(last));
-    // Both end in month and year.
+    // Both have the same month and year.
     let ends = |text: &str| text.split_once(' ').map(|(_, rest)| rest.to_owned());
     match (from.split_once(' '), ends(&from) == ends(&to)) {
         (Some((of_month, _)), true) => format!("{of_month}–{to}"),
@@ -78,7 +78,7 @@ pub fn days(first: i32, last: i32) -> String {
     }
 }
 
-/// A share as sentences have it: `10.8%`, of a ratio such as 0.108.
+/// A percentage in sentences: `10.8%`, from a ratio such as 0.108.
 pub fn percent(ratio: Decimal) -> String {
     let hundred = ratio.checked_mul_int(100).and_then(|number| crate::numbers::round(number, 1));
     let text = hundred.unwrap_or_default().to_text();
@@ -86,10 +86,10 @@ pub fn percent(ratio: Decimal) -> String {
     if text.contains('.') { format!("{text}%") } else { format!("{text}.0%") }
 }
 
-/// A rise from so many times what was there on is told as a multiple: nobody reads `+23089.0%`.
+/// Rises of at least this ratio are written as a multiple, because `+23089.0%` is hard to read.
 const LARGE_RISE: i128 = 10;
 
-/// A large rise as sentences have it: `11.5 times` (as much), of a ratio such as 10.5; none of a smaller one.
+/// A large rise in sentences: `11.5 times` (as much), from a ratio such as 10.5; `None` for a smaller one.
 pub fn times(rise: Decimal) -> Option<String> {
     let whole = |number: i128| Decimal::from_parts(number, 0);
     let all = rise.checked_add(whole(1)?).filter(|_| Some(rise) >= whole(LARGE_RISE))?;

@@ -1,6 +1,6 @@
-//! What a sign-in by SAML takes of a processor: a good answer, eight at once, hostile ones, and pysaml2 on the same answer.
+//! Measures the processor time of a SAML sign-in: a good response, eight at once, hostile responses, and pysaml2 on the same response.
 //!
-//! Processor time, not time on the wall: it is the same on a busy machine. HTTP is left out, a fraction of a millisecond.
+//! Processor time, unlike wall-clock time, does not depend on the load of the machine. HTTP is not included; it takes a fraction of a millisecond.
 
 #[allow(dead_code, clippy::unwrap_used)] // it is a part of the tests
 #[path = "../src/saml/kit.rs"]
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use store::Store;
 
 const LOGINS: usize = 160;
-/// The same, to divide by.
+/// `TIMES` as an integer, to divide by.
 const TIMES: u32 = 160;
 const AT_ONCE: usize = 8;
 const DAY: i64 = 86_400_000_000;
@@ -69,13 +69,13 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// What this whole process has taken so far.
+/// Processor time of this process.
 fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
-/// What it has taken since then.
+/// Processor time of this process since `before`.
 fn since(before: Duration) -> Duration {
     cpu().saturating_sub(before)
 }
@@ -101,7 +101,7 @@ impl House {
         Self { store, idp, settings, deployment: Deployment::SelfHosted { tenant: None }, folder }
     }
 
-    /// An answer of 50 groups to a request that was just begun, both signed.
+    /// A response with 50 groups to a new request. Assertion and response are both signed.
     fn answer(&self, n: usize) -> String {
         let verifier = self.settings.verifier().expect("complete settings");
         let wish = Wish { browser: "browser", return_to: "/", test: None };
@@ -117,7 +117,7 @@ impl House {
         (from..from + LOGINS).map(|n| self.answer(n)).collect()
     }
 
-    /// The provider's POST: the code that the next hop spends.
+    /// Handles the POST of the provider's response. Returns the code for the next redirect.
     fn bring(&self, posted: &str) -> String {
         let verified: VerifiedResponse =
             check::examine(posted, &self.settings, NOW).outcome.expect("a good answer");
@@ -130,9 +130,9 @@ impl House {
         finish(&self.store, &code, Some("browser"), NOW).expect("the browser that began");
     }
 
-    /// The POST, and the hop after it.
+    /// The POST, and the redirect after it.
     fn sign_in_one_by_one(&self) -> (Duration, Duration) {
-        // The first of each person creates them.
+        // The first sign-in of each person creates the user.
         for posted in &self.answers(0) {
             self.sign_in(posted);
         }
@@ -146,7 +146,7 @@ impl House {
         (brought.saturating_sub(begun) / TIMES, since(brought) / TIMES)
     }
 
-    /// What one takes when several come at once, and how many times as many there are a second.
+    /// Time of one sign-in when several run at once, and their number per second.
     fn sign_in_at_once(&self) -> (Duration, f64) {
         let answers = self.answers(2 * LOGINS);
         let begun = Instant::now();
@@ -178,7 +178,7 @@ impl House {
         since(before) / TIMES
     }
 
-    /// The slowest of what is as large and as tangled as may be.
+    /// The slowest of the hostile responses, which are as large and as complex as the limits allow.
     fn slowest_hostile(&self) -> (&'static str, Duration) {
         let all = hostile(&self.idp).into_iter().map(|(name, posted)| {
             let before = cpu();
@@ -190,7 +190,7 @@ impl House {
         all.max_by_key(|(_, taken)| *taken).expect("there are some")
     }
 
-    /// What pysaml2 takes for the same answer, where it is installed.
+    /// The time pysaml2 takes for the same response, where it is installed.
     fn pysaml2(&self) -> Option<Duration> {
         let python = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
             Command::new(python).args(["-c", "import saml2"]).output().is_ok_and(|run| run.status.success())
@@ -219,7 +219,7 @@ impl House {
     }
 }
 
-/// Answers that are refused late, or are large where something could be slow.
+/// Responses that are refused late, or that are large where a check could be slow.
 fn hostile(idp: &Idp) -> Vec<(&'static str, String)> {
     let groups: Vec<String> = (0..2000).map(|n| format!("group-{n}")).collect();
     let groups: Vec<&str> = groups.iter().map(String::as_str).collect();

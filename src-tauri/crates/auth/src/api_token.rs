@@ -1,5 +1,6 @@
-//! API tokens: a name for whoever uses it and a secret, shown once, that together with the e-mail address signs a
-//! program in.
+//! API tokens for programs.
+//!
+//! A token has a name and a secret that is shown once; a program signs in with the e-mail address and the secret.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
@@ -13,7 +14,7 @@ use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// A new API token. The secret exists here only: the database keeps its fingerprint.
+/// A new API token. The secret is only in this value: the database stores its fingerprint.
 #[derive(Clone)]
 pub struct ApiToken {
     pub email: String,
@@ -36,8 +37,8 @@ pub fn create(
     })
 }
 
-/// Creates an API token for a person (id and e-mail address) who is known to be an active member of the tenant; its secret.
-/// `rows` are those of the house.
+/// Creates an API token for a user (id and e-mail address) already checked to be an active member of the tenant. Returns the secret. `rows` must be
+/// a transaction of the system caller.
 pub fn issue(
     rows: &Transaction<'_>,
     (user, email): (Uuid, &str),
@@ -81,7 +82,7 @@ pub fn issue(
 
 row! { struct Token from user_auths { id, user, tenant_id, status, expires_at } }
 
-/// An API token that was recognised.
+/// A verified API token.
 #[derive(Debug)]
 pub struct TokenSignIn {
     pub person: Person,
@@ -89,9 +90,9 @@ pub struct TokenSignIn {
     pub token: Uuid,
 }
 
-/// Whose e-mail address and secret these are.
+/// Returns the user whose e-mail address and API token secret these are.
 ///
-/// The states of user and token are told only to those who know the secret.
+/// Whether the user or the token is inactive is reported only to callers with the right secret.
 pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<TokenSignIn, SignInError> {
     let email = normalize_email(email).map_err(|_| SignInError::WrongCredentials)?;
     store.snapshot(&Caller::house(), |rows| {
@@ -115,7 +116,7 @@ pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<Token
     })
 }
 
-/// Notes that an API token was used just now. Waits for whoever is writing; nothing depends on it.
+/// Records that an API token was used at `now`. Waits for other writers. Only the last-used time depends on it.
 pub fn touch(store: &Store, token: Uuid, now: i64) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
         rows.update("user_auths", &[eq("id", token)], &[("accessed_at", ValueRef::Timestamp(now))])?;

@@ -1,4 +1,4 @@
-//! Bearer tokens: signed claims, valid for an hour, that `/api/auth/token` hands to programs.
+//! Bearer tokens: signed claims (JWT), valid for an hour, that `/api/auth/token` issues to programs.
 
 use crate::device::ACCESS_SECONDS;
 use crate::{Person, SECOND};
@@ -13,25 +13,25 @@ pub const EXPIRY_SECONDS: i64 = 3600;
 const ISSUER: &str = "urn:quarterdeck";
 const AUDIENCE: &str = "urn:quarterdeck:api";
 
-/// Whose bearer token it is. The rest of what it says is for its holder: roles are read afresh.
+/// The user, tenant and device of a bearer token. The other claims are for the client: the service reads roles from the database for each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bearer {
     pub user: Uuid,
     pub tenant: Uuid,
-    /// The desktop that holds it; none for programs with an API token.
+    /// The desktop that holds the token; `None` for programs with an API token.
     pub device: Option<Uuid>,
-    /// From then on it counts no more: microseconds since 1970, UTC.
+    /// When the token expires: microseconds since 1970, UTC.
     pub expires_at: i64,
 }
 
 impl Bearer {
-    /// Refuses a token that has expired.
+    /// Fails if the token has expired.
     pub fn check(&self, now: i64) -> Result<(), BearerError> {
         if self.expires_at <= now { Err(BearerError::Expired) } else { Ok(()) }
     }
 }
 
-/// What a bearer token says (semantics §3).
+/// The claims of a bearer token (semantics §3).
 #[derive(Serialize, Deserialize)]
 struct Claims {
     name: String,
@@ -54,7 +54,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Why a bearer token does not count.
+/// Why a bearer token is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum BearerError {
     #[error("the token was not issued by this service, or was changed")]
@@ -63,7 +63,7 @@ pub enum BearerError {
     Expired,
 }
 
-/// Signs bearer tokens and knows its own again.
+/// Signs bearer tokens and verifies their signatures.
 #[derive(Clone)]
 pub struct Signer {
     encoding: EncodingKey,
@@ -79,14 +79,14 @@ impl Signer {
         }
     }
 
-    /// A secret as a cookie holds it: nobody but this service can have written it.
+    /// Appends an HMAC to the secret for the cookie. A cookie with a valid HMAC was written by this service.
     pub fn seal(&self, secret: &str) -> String {
         let signature = jsonwebtoken::crypto::sign(secret.as_bytes(), &self.encoding, Algorithm::HS256)
             .expect("a text can be signed with HMAC");
         format!("{secret}.{signature}")
     }
 
-    /// The secret of a cookie that this service sealed.
+    /// The secret in a cookie written by [`seal`](Self::seal); `None` if its HMAC is wrong.
     pub fn open<'a>(&self, sealed: &'a str) -> Option<&'a str> {
         let (secret, signature) = sealed.split_once('.')?;
         let is_ours =
@@ -94,12 +94,12 @@ impl Signer {
         is_ours.unwrap_or(false).then_some(secret)
     }
 
-    /// A bearer token for that person.
+    /// A bearer token for a person.
     pub fn issue(&self, person: &Person, now: i64) -> String {
         self.issue_to(person, None, EXPIRY_SECONDS, now)
     }
 
-    /// A bearer token for the device of that person: it counts for ten minutes, and no longer than the device does.
+    /// A bearer token for a person's device. It is valid for ten minutes at most, and only until the device is revoked.
     pub fn issue_for_device(&self, person: &Person, device: Uuid, now: i64) -> String {
         self.issue_to(person, Some(device), ACCESS_SECONDS, now)
     }
@@ -129,13 +129,13 @@ impl Signer {
             .expect("claims of texts and numbers can be signed")
     }
 
-    /// Whose token this is: one that this service signed and that is still valid.
+    /// Verifies a bearer token. Fails if this service did not sign it or if it has expired.
     pub fn check(&self, token: &str, now: i64) -> Result<Bearer, BearerError> {
         let mut rules = Validation::new(Algorithm::HS256);
         rules.set_issuer(&[ISSUER]);
         rules.set_audience(&[AUDIENCE]);
         rules.set_required_spec_claims(&["exp", "iss", "aud"]);
-        // The library reads the clock itself; here time is an argument.
+        // The library would compare with the system clock; here the time is an argument.
         rules.validate_exp = false;
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &rules)
             .map_err(|error| BearerError::NotOurs(Box::new(error)))?

@@ -1,11 +1,11 @@
-//! Why a sign-in or a change of accounts was refused.
+//! Errors of sign-in and of changes to users, tenants and API tokens.
 
 use store::StoreError;
 
-/// Why somebody was not let in. The texts are for the person who tries.
+/// Why a sign-in was refused. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
-    /// Unknown e-mail address or wrong secret: which of the two is nobody's business.
+    /// Unknown e-mail address or wrong secret. The two are not distinguished, to reveal neither.
     #[error("The e-mail address or the secret is not right")]
     WrongCredentials,
     #[error("This user is not active; an administrator of the tenant can activate it")]
@@ -24,7 +24,7 @@ pub enum SignInError {
     Store(#[from] StoreError),
 }
 
-/// Why users, tenants or API tokens could not be looked up or changed.
+/// Why users, tenants or API tokens could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     #[error("{found:?} is not an e-mail address: expected something like ada@example.com")]

@@ -1,4 +1,4 @@
-//! What a new database begins with: one tenant and its local administrator.
+//! Initialises a new database with one tenant and its local administrator, and finds tenants by name.
 
 use crate::AccountError;
 use crate::secret::new_id;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 pub use crate::user::LOCAL_ADMINISTRATOR;
 
-/// Name of the tenant of a new database when none is given.
+/// Name of a new database's tenant if none is given.
 pub const FIRST_TENANT: &str = "Personal workspace";
 
-/// Gives an empty database its first tenant (`name`, else [`FIRST_TENANT`]) and the local administrator.
-/// A database that has tenants is only read: then this is [`find`].
+/// Creates the first tenant (`name`, else [`FIRST_TENANT`]) and the local administrator in an empty database. If there are tenants already, this
+/// only reads, like [`find`].
 pub fn ensure(
     store: &Store,
     name: Option<&str>,
@@ -25,7 +25,7 @@ pub fn ensure(
     let house = Caller::house();
     if store.snapshot(&house, all)?.is_empty() {
         store.transaction(&house, |rows| {
-            // Another process may have been first.
+            // Another process may have created it meanwhile.
             if all(rows)?.is_empty() {
                 create(rows, name.unwrap_or(FIRST_TENANT), now, rng)?;
             }
@@ -35,8 +35,7 @@ pub fn ensure(
     find(store, name)
 }
 
-/// The tenant of that name, upper and lower case being the same; without a name, the one the local administrator
-/// works in by default.
+/// The tenant with that name, ignoring case; without a name, the local administrator's default tenant.
 pub fn find(store: &Store, name: Option<&str>) -> Result<Tenant, AccountError> {
     store.snapshot(&Caller::house(), |rows| {
         let tenants = all(rows)?;
@@ -52,7 +51,7 @@ pub fn find(store: &Store, name: Option<&str>) -> Result<Tenant, AccountError> {
     })
 }
 
-/// The tenant of that name; created, with the local administrator in it, when there is none. True when it is new.
+/// Returns the tenant with that name, or creates it with the local administrator as a member. True if it was created.
 pub fn find_or_create(
     store: &Store,
     name: &str,

@@ -1,5 +1,7 @@
-//! Persons proved a moment ago. A signature is checked once, and who somebody is is read again only when anybody has committed
-//! anything since: a suspended user or a changed role counts at the next request, and a token no longer than it lasts.
+//! Caches verified credentials in memory.
+//!
+//! A token's signature is checked once; its user is read again only after a commit. A suspended user or a changed role therefore takes effect at
+//! the next request, and a token never outlives its expiry.
 
 use crate::SignInError;
 use crate::bearer::{Bearer, BearerError, Signer};
@@ -10,21 +12,21 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::{DataVersion, Store};
 
-/// Proofs remembered; with one more, all are forgotten.
+/// Maximum number of entries; one more clears the cache.
 const REMEMBERED: usize = 4096;
 
-/// Who was behind which secret.
+/// Cached users by the SHA-256 of their session secret or bearer token.
 #[derive(Default)]
 pub struct SecretCache(Mutex<HashMap<[u8; 32], Entry>>);
 
 #[derive(Clone)]
 struct Entry {
     person: Arc<Person>,
-    /// What a bearer token said, and when its person was read; nothing of a session.
+    /// The verified bearer token and the data version at which its person was read; `None` for a session.
     proved: Option<(Bearer, DataVersion)>,
 }
 
-/// Why nobody is behind a bearer token.
+/// Why a bearer token identifies nobody.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     #[error(transparent)]
@@ -36,12 +38,12 @@ pub enum ProofError {
 }
 
 impl SecretCache {
-    /// Who was behind the secret when it was looked at last. Proves nothing: it tells whose turn it is.
+    /// The person last seen with this secret. Not proof of identity: used only to share resources fairly between users.
     pub fn guess(&self, secret: &str) -> Option<Arc<Person>> {
         self.entries().get(&print(secret)).map(|entry| entry.person.clone())
     }
 
-    /// Remembers whom a session was found to be of, for [`SecretCache::guess`].
+    /// Stores the person of a session for [`SecretCache::guess`].
     pub fn remember(&self, secret: &str, person: &Person) {
         let print = print(secret);
         if self.entries().get(&print).is_none_or(|known| *known.person != *person) {
@@ -49,7 +51,7 @@ impl SecretCache {
         }
     }
 
-    /// The person behind a bearer token, now. Reads the database: blocks the thread.
+    /// The person a bearer token currently identifies. Reads the database: blocks the thread.
     pub fn bearer(
         &self,
         store: &Store,
@@ -58,7 +60,7 @@ impl SecretCache {
         now: i64,
     ) -> Result<Arc<Person>, ProofError> {
         let print = print(token);
-        // Before the person is read: what is committed meanwhile counts as not yet seen.
+        // Read before the person: a commit in between then counts as newer than the cached person.
         let moment = store.moment().map_err(SignInError::from)?;
         let known = self.entries().get(&print).and_then(|entry| Some((entry.person.clone(), entry.proved?)));
         let bearer = match &known {

@@ -1,9 +1,11 @@
-//! A request's credentials in, a [`Caller`] out: users, roles, sessions, tokens, one-time links.
+//! Authentication: turns a request's credentials into a [`Caller`].
 //!
-//! Start at [`person::find`] (who somebody is) and at the ways to prove it: [`session`], [`Signer`], [`api_token`],
-//! [`one_time_code`], [`password`], [`device`], [`saml`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
-//! arguments. What proves somebody's identity is stored as a SHA-256 fingerprint only: every such secret has 256 random
-//! bits, so there is nothing to guess that a slow hash would protect; the one password there is has argon2id.
+//! Users, roles, sessions, tokens and sign-in links.
+//!
+//! Start at [`person::find`] (user, roles and accounts) and at the ways to authenticate: [`session`], [`Signer`], [`api_token`], [`one_time_code`],
+//! [`password`], [`device`], [`saml`]. This crate does not depend on HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness are arguments.
+//! Secrets are stored only as SHA-256 fingerprints: each has 256 random bits, so a slow hash would add no protection. The one password is hashed
+//! with argon2id.
 //!
 //! [`Caller`]: catalogue::Caller
 
@@ -40,5 +42,5 @@ pub use secret::{draw as draw_secret, fingerprint};
 pub use signing_secret::{forget as forget_signing_secret, signing_secret};
 pub use tenant::Tenant;
 
-/// Microseconds in a second: the unit of every `now` here.
+/// Microseconds in a second: the unit of every `now` in this crate.
 const SECOND: i64 = 1_000_000;

@@ -1,4 +1,6 @@
-//! One-time codes: what a sign-in link carries. Each lets its user in once.
+//! One-time codes in sign-in links.
+//!
+//! Each code signs its user in once.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint};
@@ -10,10 +12,10 @@ use model::{Read as _, Secret, row};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq, le};
 
-/// How long a code works, if nobody uses it: ten minutes, in µs.
+/// How long an unused code is valid: ten minutes, in µs.
 pub const VALIDITY: i64 = 600 * SECOND;
 
-/// Creates a code for an active member of the tenant. Codes that have expired are swept away on the way.
+/// Creates a code for an active member of the tenant. Deletes expired codes.
 pub fn create(
     store: &Store,
     tenant: &Tenant,
@@ -41,7 +43,8 @@ pub fn create(
 
 row! { struct Code from one_time_code { user_id, tenant_id, expires_at } }
 
-/// Uses a code up: whose it was. Of two who come at once, one gets an answer. Whoever guesses keeps nobody from writing.
+/// Uses a code up and returns its user. Of two concurrent calls one succeeds. An unknown code takes no write lock, so guessing does not delay
+/// writers.
 pub fn spend(store: &Store, code: &str, now: i64) -> Result<Person, SignInError> {
     let print = fingerprint(code);
     let find = |rows: &Transaction<'_>| rows.find::<Code>(Secret::from(print.as_str()));
@@ -49,7 +52,7 @@ pub fn spend(store: &Store, code: &str, now: i64) -> Result<Person, SignInError>
     if store.snapshot(&house, find)?.is_none() {
         return Err(SignInError::LinkSpent);
     }
-    // The code is gone even when its user turns out not to be let in: nothing after the deletion undoes it.
+    // The code is deleted even if its user may not sign in: later errors do not roll the deletion back.
     let spent = store.transaction(&house, |rows| {
         let found = find(rows)?;
         rows.delete("one_time_code", &[eq("code_hash", &print)])?;

@@ -1,7 +1,7 @@
-//! The local administrator's password: the way in when the identity provider is not there.
+//! The local administrator's password, for sign-in when the identity provider is unavailable.
 //!
-//! A password can be guessed, so it is kept as argon2id, attempts are [throttled](crate::throttle), and it can be switched
-//! off once single sign-on works.
+//! A password can be guessed. It is therefore stored as an argon2id hash, attempts are [throttled](crate::throttle), and it can be disabled once
+//! single sign-on works.
 
 use crate::person::{self, Person};
 use crate::secret::new_id;
@@ -16,13 +16,13 @@ use model::{AuthType, Read as _, row};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 
-/// Fewest letters of a password.
+/// Minimum length of a password, in characters.
 pub const SHORTEST: usize = 12;
-/// Most: hashing more would only cost time.
+/// Maximum length: hashing more would only take time.
 pub const LONGEST: usize = 256;
 const SWITCH: &str = "local_password";
 
-/// Whether there is a password, and whether it counts.
+/// Whether a password is set, and whether it is enabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Local {
     pub is_set: bool,
@@ -30,13 +30,13 @@ pub struct Local {
 }
 
 impl Local {
-    /// Whether it lets somebody in.
+    /// Whether a sign-in with the password is possible.
     pub fn works(self) -> bool {
         self.is_set && self.is_enabled
     }
 }
 
-/// How the local administrator's password stands.
+/// The state of the local administrator's password.
 pub fn local(store: &Store) -> Result<Local, StoreError> {
     store.snapshot(&Caller::house(), load)
 }
@@ -55,7 +55,7 @@ fn hash(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
     Ok(found.and_then(|row| row.credential).map(model::Secret::expose))
 }
 
-/// Sets the local administrator's password. Blocks while it is hashed.
+/// Sets the local administrator's password. Blocks the thread while hashing.
 pub fn set(store: &Store, password: &str, now: i64, rng: &mut dyn CryptoRng) -> Result<(), AccountError> {
     let letters = password.chars().count();
     if !(SHORTEST..=LONGEST).contains(&letters) {
@@ -90,14 +90,14 @@ pub fn set(store: &Store, password: &str, now: i64, rng: &mut dyn CryptoRng) -> 
     })
 }
 
-/// Switches sign-in by password on or off.
+/// Enables or disables sign-in by password.
 pub fn switch(rows: &Transaction<'_>, is_on: bool, now: i64) -> Result<(), StoreError> {
     setting::put(rows, SWITCH, if is_on { "on" } else { "off" }, now)
 }
 
-/// Who signs in with that address and password. Takes as long for an address nobody has. Blocks while it is hashed.
+/// Returns the person with that e-mail address and password. Takes equally long for an unknown address. Blocks the thread while hashing.
 pub fn check(store: &Store, email: &str, password: &str) -> Result<Person, SignInError> {
-    // Of a password nobody knows: hashed against when there is none.
+    // Hash of an unknown password, compared with if no password is set.
     const NOBODYS: &str =
         "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$h0fL0nYFfB2Q1S3c1m6f0zU2kCk0m8z1yQm2gq9m3aA";
     let (kept, local) =

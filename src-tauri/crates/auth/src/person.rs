@@ -1,5 +1,6 @@
-//! Who somebody is in one tenant: name, roles, accounts. Read afresh for every request, so that a suspended user or a
-//! changed role takes effect at once.
+//! A user in one tenant: name, roles, accounts.
+//!
+//! Read for every request, so a suspended user or a changed role takes effect at once.
 
 use crate::SignInError;
 use crate::{tenant, user};
@@ -17,12 +18,12 @@ pub struct Person {
     pub name: String,
     pub tenant: Uuid,
     pub tenant_name: String,
-    /// Strongest first, never empty: who has none has the marker [`Role::TenantUsage`].
+    /// Strongest first, never empty: a user without a role gets the marker [`Role::TenantUsage`].
     pub roles: Vec<Role>,
     pub accounts: Accounts,
 }
 
-/// The parts of a tenant a person has roles in. Ids as `user_roles.entity_id` writes them.
+/// The accounts and namespaces a person has roles in. Ids as in `user_roles.entity_id`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Accounts {
     pub writable: Vec<String>,
@@ -33,21 +34,21 @@ pub struct Accounts {
 }
 
 impl Person {
-    /// What the store checks every read and write against.
+    /// The caller that the store authorises every read and write for.
     pub fn caller(&self) -> Caller {
         let Accounts { writable, readonly, namespaces_writable, namespaces_readonly } = &self.accounts;
         Caller::person(self.user, self.tenant, self.roles.clone())
             .with_places(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
     }
 
-    /// Whether they may change what belongs to an account as a whole.
+    /// Whether the person may change data that belongs to an account as a whole.
     pub fn writes_in(&self, account: Uuid) -> bool {
         let caller = self.caller();
         caller.writes_tenant() || caller.places(Right::Write).accounts.contains(&account)
     }
 }
 
-/// What the ids name. One that is no id names nothing.
+/// The accounts and namespaces these ids name. Invalid ids are skipped.
 fn places(accounts: &[String], namespaces: &[String]) -> Places {
     let namespace = |id: &String| {
         let (account, name) = id.split_once(':')?;
@@ -60,12 +61,12 @@ fn places(accounts: &[String], namespaces: &[String]) -> Places {
     }
 }
 
-/// The person behind a user id in a tenant.
+/// The person with a user id in a tenant.
 pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
     store.snapshot(&Caller::house(), |rows| load(rows, user, tenant))
 }
 
-/// The same within a transaction of the house.
+/// Like [`find`], within a transaction of the system caller.
 pub fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
     let known = user::load(rows, user)?.ok_or(SignInError::WrongCredentials)?;
     known.check_active()?;
@@ -79,7 +80,7 @@ pub fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, 
 
 row! { struct Grant from user_roles { role, entity_type, entity_id, tenant_id } }
 
-/// A role counts where its kind of place is right: `tenant_admin` of one account gives nothing.
+/// A role counts only with the right kind of entity: `tenant_admin` of one account grants nothing.
 fn roles(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<(Vec<Role>, Accounts), StoreError> {
     let granted = rows.query::<Grant>().filter(user_roles::user_id.eq(user)).rows()?;
     let mut roles = Vec::new();

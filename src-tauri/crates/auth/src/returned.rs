@@ -1,6 +1,7 @@
-//! A database that comes back from a backup lets nobody in by itself: what it holds may have been ended since, perhaps because somebody else had it.
+//! Revokes credentials after a restore: a database restored from a backup may contain credentials that were revoked since, perhaps because they
+//! leaked.
 //!
-//! Roles, passwords and who may sign in are those of the backup.
+//! Roles, passwords and the status of users stay as in the backup.
 
 use crate::security_log::{Event, note};
 use crate::{signing_secret, tenant};
@@ -12,7 +13,7 @@ use std::collections::HashSet;
 use store::{Store, StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
-/// The API tokens that count in the database that is replaced, and the tenants it knows.
+/// The valid API tokens of the database that is replaced, and its tenants.
 #[derive(Debug, Default)]
 pub struct TokenSnapshot {
     tokens: HashSet<Uuid>,
@@ -37,14 +38,14 @@ impl TokenSnapshot {
         })
     }
 
-    /// Whether a token was revoked here. Those of a tenant that was never here came with the backup.
+    /// Whether a token was revoked in the replaced database. A token of a tenant that only exists in the backup was not.
     fn has_revoked(&self, token: Uuid, tenant: Option<Uuid>) -> bool {
         !self.tokens.contains(&token) && tenant.is_none_or(|tenant| self.tenants.contains(&tenant))
     }
 }
 
-/// Ends what such a database holds: sessions, devices, and whatever waits to become one; bearer tokens, whose secret is drawn anew; API tokens that were
-/// revoked since. Without `standing` nobody knows of those, and they count again.
+/// Revokes the credentials in the restored database: sessions, devices, and unused codes and pending sign-ins; bearer tokens, by replacing their
+/// signing secret; API tokens revoked since the backup. Without `standing` the latter are unknown and become valid again.
 pub fn settle(
     rows: &Transaction<'_>,
     standing: Option<&TokenSnapshot>,

@@ -1,4 +1,4 @@
-//! Secrets nobody can guess, and what is kept of them.
+//! Random secrets and their fingerprints.
 
 use rand::CryptoRng;
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ pub fn draw(rng: &mut dyn CryptoRng) -> String {
     hex(&bytes)
 }
 
-/// What is stored of a secret: its SHA-256, as lower-case hexadecimal digits.
+/// The stored form of a secret: its SHA-256, as lower-case hexadecimal digits.
 pub fn fingerprint(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! What happened to the rights of people: sign-ins, refusals with their cause, changes of roles and settings.
+//! The security log: sign-ins, refusals with their cause, changes of roles and settings.
 
 use crate::secret::new_id;
 use crate::{AccountError, SECOND, time, user};
@@ -12,10 +12,10 @@ use serde_json::Value;
 use store::{Store, StoreError, Transaction, lt};
 use uuid::Uuid;
 
-/// How long events and refusals are kept: 400 days, in µs.
+/// How long events and refusals are retained: 400 days, in µs.
 pub(crate) const LIFETIME: i64 = 400 * 86_400 * SECOND;
 
-/// One event to write down.
+/// An event to record.
 #[derive(Debug, Clone)]
 pub struct Event<'a> {
     pub kind: &'static str,
@@ -23,11 +23,11 @@ pub struct Event<'a> {
     pub about: Option<Uuid>,
     pub cause: Option<&'a str>,
     pub text: String,
-    /// Without secrets.
+    /// Must not contain secrets.
     pub detail: Value,
 }
 
-/// Writes an event down.
+/// Records an event.
 pub fn note(
     rows: &Transaction<'_>,
     event: &Event<'_>,
@@ -50,7 +50,7 @@ pub fn note(
     )
 }
 
-/// Events that are too old go.
+/// Deletes events older than [`LIFETIME`].
 pub(crate) fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     rows.delete("security_event", &[lt("created_at", ValueRef::Timestamp(now - LIFETIME))]).map(drop)
 }
@@ -105,7 +105,7 @@ mod tests {
         let mut fixture = Fixture::new();
         let ada = fixture.add("ada@example.com", Role::TenantAdmin);
         let rng = &mut fixture.rng;
-        // Written in another order than that of their times.
+        // Written in an order other than that of their times.
         fixture
             .store
             .transaction(&Caller::house(), |rows| {

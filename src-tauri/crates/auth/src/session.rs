@@ -1,4 +1,6 @@
-//! Sessions: a browser that is signed in. The cookie holds the secret, the database its fingerprint.
+//! Sessions of signed-in browsers.
+//!
+//! The cookie holds the secret, the database its fingerprint.
 
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
@@ -12,22 +14,22 @@ use std::time::Duration;
 use store::{Store, StoreError, eq, le};
 use uuid::Uuid;
 
-/// How long a session lasts unless the settings say otherwise.
+/// Lifetime of a session unless configured otherwise.
 pub const LIFETIME: Duration = Duration::from_hours(24);
 
-/// `seen_at` is as exact as this.
+/// Resolution of `seen_at`.
 const SEEN_EVERY: i64 = 60 * SECOND;
 
-/// A session just found by its secret.
+/// A valid session, found by its secret.
 #[derive(Debug)]
 pub struct LiveSession {
     pub id: Uuid,
     pub person: Person,
-    /// The session was last noted as seen more than a minute ago: [`touch`] it.
+    /// The session was last recorded as seen more than a minute ago: call [`touch`].
     pub is_stale: bool,
 }
 
-/// A session that begins. It counts from now on, whenever it is [kept](keep).
+/// A new session. It is valid at once, even before it is [stored](keep).
 #[derive(Debug, Clone)]
 pub struct NewSession {
     pub id: Uuid,
@@ -40,13 +42,13 @@ pub struct NewSession {
     agent: Option<String>,
 }
 
-/// How long the session of a window lasts at most: the longest that browsers keep a cookie. It ends when another window opens.
+/// Maximum lifetime of a window's session: the longest that browsers retain a cookie. It ends when another window opens.
 const OF_WINDOW: Duration = Duration::from_hours(400 * 24);
 
-/// How somebody signed in.
+/// The method of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInMethod {
-    /// By opening the window around the service: there is one, and who is in front of it needs nothing else to be let in.
+    /// By opening the window around the service. There is one window, and its user needs no other proof.
     Window,
     Link,
     Token,
@@ -65,17 +67,16 @@ impl SignInMethod {
         }
     }
 
-    /// How long such a session lasts, where others last `usual`.
+    /// The lifetime of a session by this method; `usual` for all but windows.
     pub fn lifetime(self, usual: Duration) -> Duration {
         if self == Self::Window { OF_WINDOW } else { usual }
     }
 }
 
-/// Longest name of a browser that is kept.
+/// Maximum length of a stored browser name.
 const AGENT_LETTERS: usize = 200;
 
-/// Begins a session; its secret, which is found again in [`NewSession`] by [`NewSession::is_of`]. `agent` is what the browser calls
-/// itself.
+/// Creates a session and returns its secret; [`NewSession::is_of`] recognises the secret. `agent` is the browser's User-Agent.
 pub fn begin(
     person: &Person,
     way: SignInMethod,
@@ -99,17 +100,17 @@ pub fn begin(
 }
 
 impl NewSession {
-    /// Whose it is.
+    /// The user of the session.
     pub fn user(&self) -> Uuid {
         self.user
     }
 
-    /// Whether this is the session of that secret.
+    /// Whether this session has that secret.
     pub fn is_of(&self, secret: &str) -> bool {
         self.token_hash == fingerprint(secret)
     }
 
-    /// The session, if it still counts, without its being kept.
+    /// The session, if it is still valid; it need not be stored.
     pub fn find(&self, store: &Store, now: i64) -> Result<Option<LiveSession>, StoreError> {
         if self.expires_at <= now {
             return Ok(None);
@@ -119,8 +120,7 @@ impl NewSession {
     }
 }
 
-/// Writes a session down. Sessions that have expired are swept away on the way, and by a window's that of the window before it. Waits for whoever is
-/// writing.
+/// Stores a session. Deletes expired sessions, and for a window the session of the window before. Waits for other writers.
 pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
@@ -146,8 +146,8 @@ pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
 
 row! { struct SessionRow from session { id, user_id, tenant_id, seen_at, expires_at, way } }
 
-/// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle` (a window may stand open unused), was ended,
-/// or its user may not sign in any more.
+/// The session with that secret. `None` if it is unknown, expired, unused for longer than `idle` (does not apply to a window), ended, or if its
+/// user may not sign in any more.
 pub fn find(
     store: &Store,
     secret: &str,
@@ -171,7 +171,7 @@ pub fn find(
     answer(found)
 }
 
-/// Who may not sign in has no session.
+/// A user who may not sign in has no session.
 fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<LiveSession>, StoreError> {
     match found {
         Ok(found) => Ok(found),
@@ -180,7 +180,7 @@ fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<Live
     }
 }
 
-/// Notes that a session was used just now. Waits for whoever is writing; nothing depends on it.
+/// Records that a session was used at `now`. Waits for other writers. Only the last-used time depends on it.
 pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         rows.update("session", &[eq("id", id)], &[("seen_at", ValueRef::Timestamp(now))])?;
@@ -188,7 +188,7 @@ pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
     })
 }
 
-/// Ends a session; ending what has ended is fine. Waits for whoever is writing.
+/// Ends a session; not an error if it has ended already. Waits for other writers.
 pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         rows.delete("session", &[eq("id", id)])?;
@@ -196,7 +196,7 @@ pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
     })
 }
 
-/// A session as people see it.
+/// A session as pages show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionEntry {
     pub id: Uuid,
@@ -216,7 +216,7 @@ row! {
 }
 row! { struct SessionId from session { id } }
 
-/// The sessions that still count, of one tenant or all, and of one user or all; last used first.
+/// The valid sessions of one tenant or of all, and of one user or of all; most recently used first.
 pub fn list(
     store: &Store,
     tenant: Option<Uuid>,
@@ -272,7 +272,7 @@ mod tests {
         let mut fixture = Fixture::new();
         let users = ["ada@example.com", "bea@example.com"].map(|email| fixture.add(email, Role::TenantAdmin));
         let people = users.map(|user| person::find(&fixture.store, user, fixture.tenant.id).unwrap());
-        // Every third lasts an hour, the others a day.
+        // Every third session lasts an hour, the others a day.
         for n in 0..300_usize {
             let lifetime = Duration::from_hours(if n % 3 == 0 { 1 } else { 24 });
             let now = NOW + i64::try_from(n * 7 % 300).unwrap() * SECOND;

@@ -1,4 +1,4 @@
-//! What bearer tokens are signed with.
+//! The secret that signs bearer tokens.
 
 use crate::secret::draw;
 use crate::setting;
@@ -8,7 +8,7 @@ use store::{Store, StoreError, Transaction};
 
 const NAME: &str = "appauth_secret";
 
-/// The configured secret (`APPAUTH_SECRET`), else the one this database keeps, generated when there is none yet.
+/// The configured secret (`APPAUTH_SECRET`), else the one stored in the database, generated if there is none yet.
 pub fn signing_secret(
     store: &Store,
     configured: Option<&str>,
@@ -23,7 +23,7 @@ pub fn signing_secret(
         return Ok(kept);
     }
     store.transaction(&house, |rows| {
-        // Another process may have been first.
+        // Another process may have created it meanwhile.
         if let Some(kept) = kept(rows)? {
             return Ok(kept);
         }
@@ -33,7 +33,7 @@ pub fn signing_secret(
     })
 }
 
-/// Removes the secret that a database keeps; it was this. Without one, the next start generates another, and what was signed counts no more.
+/// Removes the stored secret and returns it. The next start generates another, which invalidates everything signed before.
 pub fn forget(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
     let kept = kept(rows)?;
     setting::remove(rows, NAME)?;

@@ -1,11 +1,11 @@
-//! Tenants: whose rows are kept apart from everybody else's.
+//! Tenants: the companies or teams whose rows are kept separate.
 
 use model::tables::{tenant, tenant_users};
 use model::{Read as _, row};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// One tenant: whose rows are kept apart from everybody else's.
+/// One tenant: a company or team whose rows are kept separate from those of others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
     pub id: Uuid,
@@ -21,17 +21,17 @@ pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<Tenant>, StoreError> {
     Ok(found.into_iter().map(|row| Tenant { id: row.id.uuid(), name: row.name }).collect())
 }
 
-/// The name of a tenant; `None` when there is none of that id.
+/// The name of a tenant; `None` if the id is unknown.
 pub(crate) fn name(rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<String>, StoreError> {
     Ok(rows.find::<TenantName>(tenant)?.map(|row| row.name))
 }
 
-/// The tenant of that name, upper and lower case being the same.
+/// The tenant with that name, ignoring case.
 pub(crate) fn named<'a>(tenants: &'a [Tenant], name: &str) -> Option<&'a Tenant> {
     tenants.iter().find(|tenant| tenant.name.to_lowercase() == name.trim().to_lowercase())
 }
 
-/// The tenants a user belongs to; the one they work in when nothing else is said is first: the membership marked so, else the oldest.
+/// The tenants a user belongs to, the default one first: the membership marked as default, else the oldest.
 pub(crate) fn of_user(rows: &Transaction<'_>, user: Uuid) -> Result<Vec<Uuid>, StoreError> {
     let found = rows
         .query::<Membership>()
@@ -43,7 +43,7 @@ pub(crate) fn of_user(rows: &Transaction<'_>, user: Uuid) -> Result<Vec<Uuid>, S
     Ok(found.into_iter().map(|row| row.tenant.uuid()).collect())
 }
 
-/// The tenant a user works in when nothing else is said.
+/// The user's default tenant.
 pub(crate) fn default_of(rows: &Transaction<'_>, user: Uuid) -> Result<Option<Uuid>, StoreError> {
     Ok(of_user(rows, user)?.into_iter().next())
 }

@@ -12,7 +12,7 @@ use store::{Store, eq};
 /// 2026-11-20T06:38:00Z
 pub const NOW: i64 = 1_795_156_680 * SECOND;
 
-/// Counts instead of drawing: no two values are the same, and every run is.
+/// A counter in place of a random generator: values never repeat, and every run yields the same.
 pub struct Counting(pub u64);
 
 impl RngCore for Counting {
@@ -50,7 +50,7 @@ impl Fixture {
         Self { store, tenant, rng, folder }
     }
 
-    /// The same database as another server knows it.
+    /// The same database, opened by another server.
     fn elsewhere(&self) -> Store {
         Store::open(&self.folder.path().join("test.db"), testkit::product::catalogue()).unwrap()
     }
@@ -521,7 +521,7 @@ fn who_guesses_a_password_elsewhere_keeps_nobody_out_who_knows_it() {
     let waits = from("192.0.2.7").guess(store, NOW, || Ok(())).unwrap_err();
     assert!(matches!(waits, crate::throttle::AttemptError::SlowDown(_)), "{waits}");
     from("192.0.2.8").guess(store, NOW, || Ok(())).unwrap();
-    // One subscriber has many addresses of IPv6.
+    // One IPv6 subscriber has many addresses.
     for host in 0..10 {
         let _ = from(&format!("2001:db8:1:2::{host:x}")).guess(store, NOW, wrong);
     }

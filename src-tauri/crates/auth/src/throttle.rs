@@ -1,7 +1,9 @@
-//! Growing delays for whoever guesses: in the database, so that several servers count together and a restart forgets nothing.
+//! Growing delays after failed sign-ins.
 //!
-//! A password is counted by its name and the network address together, and by the address: who guesses somebody's password from elsewhere keeps
-//! nobody out who knows it. A secret of 256 bits cannot be guessed: wrong ones are counted by the address alone, and the right one always counts.
+//! Stored in the database: several servers count together, and a restart forgets nothing.
+//!
+//! A password failure is counted by name and network address together, and by address alone: guessing a user's password from elsewhere does not
+//! lock that user out. A secret of 256 bits cannot be guessed: failures are counted by address only, and the right secret is always accepted.
 
 use crate::secret::fingerprint;
 use crate::{SECOND, SignInError};
@@ -10,25 +12,25 @@ use model::{Read as _, SignInAttempt};
 use std::net::IpAddr;
 use store::{Store, StoreError, Transaction, eq, lt};
 
-/// Failures that cost nothing.
+/// Failures without a delay, by name and address.
 const FREE_BY_NAME: i64 = 4;
-/// Many people may share an address.
+/// Failures without a delay, by address. Many people may share an address.
 const FREE_BY_ADDRESS: i64 = 30;
-/// The longest delay: fifteen minutes.
+/// The longest delay: fifteen minutes, in µs.
 const LONGEST: i64 = 900 * SECOND;
-/// Failures are forgotten after a day without one.
+/// Failures are forgotten after a day without another, in µs.
 const FORGOTTEN: i64 = 86_400 * SECOND;
 
-/// What attempts are counted by.
+/// A sign-in attempt, with the keys its failures are counted by.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// Fingerprints, each with the failures it is free of.
+    /// Fingerprints, each with its number of failures without a delay.
     keys: Vec<(String, i64)>,
-    /// What a success wipes out.
+    /// The key a success resets.
     forgiven: Option<String>,
 }
 
-/// Why an attempt came to nothing.
+/// Why an attempt failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AttemptError {
     #[error(transparent)]
@@ -51,14 +53,15 @@ pub struct SlowDown {
 }
 
 impl SlowDown {
-    /// Whole seconds, rounded up.
+    /// The time to wait in whole seconds, rounded up.
     pub fn seconds(self) -> i64 {
         self.wait.div_euclid(SECOND) + 1
     }
 }
 
 impl Attempt {
-    /// Of a sign-in of that kind with something that could be guessed: by that name from that network address, where it tells people apart.
+    /// An attempt of a kind of sign-in with a guessable secret, by that name from that network address. `address` is `None` if it does not
+    /// distinguish users.
     pub fn new(kind: &str, name: &str, address: Option<&str>) -> Self {
         let address = address.map(network);
         let name = name.trim().to_lowercase();
@@ -68,7 +71,8 @@ impl Attempt {
         Self { keys, forgiven: Some(both) }
     }
 
-    /// Of a sign-in of that kind with a secret that is drawn and cannot be guessed, from that network address, where it tells people apart.
+    /// An attempt of a kind of sign-in with a random secret that cannot be guessed, from that network address. `address` is `None` if it does not
+    /// distinguish users.
     pub fn with_secret(kind: &str, address: Option<&str>) -> Self {
         Self {
             keys: address.map(|address| by_address(kind, &network(address))).into_iter().collect(),
@@ -76,7 +80,7 @@ impl Attempt {
         }
     }
 
-    /// Lets something be tried that could be guessed, unless a delay runs, and counts it when it is wrong. Blocks.
+    /// Runs `check` for a guessable secret unless a delay is active, and counts a failure. Blocks the thread.
     pub fn guess<T>(
         &self,
         store: &Store,
@@ -93,8 +97,8 @@ impl Attempt {
         Ok(found?)
     }
 
-    /// Lets a secret be tried that cannot be guessed: the right one counts whatever was tried before. Wrong ones are counted, and refused while a delay
-    /// runs. Blocks.
+    /// Runs `check` for a secret that cannot be guessed: the right one is accepted despite earlier failures. Wrong ones are counted, and refused
+    /// while a delay is active. Blocks the thread.
     pub fn prove<T>(
         &self,
         store: &Store,
@@ -109,7 +113,7 @@ impl Attempt {
         Ok(found?)
     }
 
-    /// Refuses the attempt unseen while a delay runs.
+    /// Refuses the attempt while a delay is active.
     pub fn check(&self, store: &Store, now: i64) -> Result<Result<(), SlowDown>, StoreError> {
         let wait = store.snapshot(&Caller::house(), |rows| {
             let mut wait = 0;
@@ -123,7 +127,7 @@ impl Attempt {
         Ok(if wait > 0 { Err(SlowDown { wait }) } else { Ok(()) })
     }
 
-    /// Counts a failure; every one doubles the delay.
+    /// Counts a failure; each one doubles the delay.
     pub fn failed(&self, store: &Store, now: i64) -> Result<(), StoreError> {
         store.transaction(&Caller::house(), |rows| {
             rows.delete("sign_in_attempts", &[lt("last_failed_at", ValueRef::Timestamp(now - FORGOTTEN))])?;
@@ -146,7 +150,8 @@ impl Attempt {
         })
     }
 
-    /// Forgets the failures of the name from this address. The address keeps its own: one account would wash all others clean.
+    /// Resets the failures of the name from this address. Those of the address alone stay: otherwise one valid account could reset the count for
+    /// all guesses.
     pub fn succeeded(&self, store: &Store) -> Result<(), StoreError> {
         let Some(key) = &self.forgiven else { return Ok(()) };
         if store.snapshot(&Caller::house(), |rows| state(rows, key))?.is_none() {
@@ -163,7 +168,7 @@ fn by_address(kind: &str, address: &str) -> (String, i64) {
     (fingerprint(&format!("{kind}\naddress\n{address}")), FREE_BY_ADDRESS)
 }
 
-/// What one subscriber has of the network: an address of IPv4, the upper half of one of IPv6.
+/// The network of one subscriber: an IPv4 address, or the upper 64 bits of an IPv6 address.
 fn network(address: &str) -> String {
     match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V6(address)) => {
@@ -175,7 +180,7 @@ fn network(address: &str) -> String {
     }
 }
 
-/// One second for the first failure that is not free, then twice as long each time.
+/// One second, in µs, for the first failure beyond the free ones, then twice as long each time.
 fn delay(counted: i64) -> i64 {
     match counted {
         ..=0 => 0,
@@ -184,7 +189,7 @@ fn delay(counted: i64) -> i64 {
     }
 }
 
-/// Failures so far, and until when attempts are refused.
+/// The failures, and until when attempts are refused.
 fn state(rows: &Transaction<'_>, key: &str) -> Result<Option<SignInAttempt>, StoreError> {
     rows.find(key)
 }

@@ -1,15 +1,15 @@
-//! Times as SAML and the pages write them.
+//! Times in the format of SAML and of the pages (RFC 3339).
 
 use chrono::{DateTime, SecondsFormat};
 
-/// `2026-11-20T06:38:00Z`, of µs since 1970 UTC.
+/// Formats µs since 1970 UTC as `2026-11-20T06:38:00Z`.
 pub fn text(micros: i64) -> String {
     let format = if micros % 1_000_000 == 0 { SecondsFormat::Secs } else { SecondsFormat::Millis };
     DateTime::from_timestamp_micros(micros)
         .map_or_else(|| "out of range".to_owned(), |time| time.to_rfc3339_opts(format, true))
 }
 
-/// Reads a time that says its zone. µs since 1970 UTC.
+/// Parses a time with a zone into µs since 1970 UTC.
 pub fn parse(text: &str) -> Option<i64> {
     DateTime::parse_from_rfc3339(text.trim()).ok().map(|time| time.timestamp_micros())
 }

@@ -1,4 +1,4 @@
-//! Users: people with an e-mail address, what tenants they belong to and as what.
+//! Users: people with an e-mail address, their tenants and roles.
 
 use crate::secret::new_id;
 use crate::tenant::{self, Tenant};
@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// The user everybody signs in as who sits at the machine the service runs on. Has no secret: links let it in.
+/// The user of whoever works on the machine the service runs on. Has no secret: signs in with links.
 pub const LOCAL_ADMINISTRATOR: &str = "administrator@localhost";
 
 row! {
-    /// What is shown of a user.
+    /// The displayed columns of a user.
     pub(crate) struct UserName from users { id, username, display_name }
 }
 row! { struct UserRow from users { id, username, display_name, status } }
@@ -33,7 +33,7 @@ pub struct User {
 }
 
 impl User {
-    /// Refuses whoever is not active.
+    /// Fails unless the user is active.
     pub(crate) fn check_active(&self) -> Result<(), SignInError> {
         if self.status == UserStatusType::Active { Ok(()) } else { Err(SignInError::UserNotActive) }
     }
@@ -50,15 +50,15 @@ impl From<UserRow> for User {
     }
 }
 
-/// What came of [`add`].
+/// The result of [`add`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserAddition {
     pub user: User,
-    /// The e-mail address was not known before.
+    /// The e-mail address was unknown before.
     pub is_new: bool,
 }
 
-/// The form in which e-mail addresses are stored and compared.
+/// Validates an e-mail address and returns the form in which addresses are stored and compared.
 pub fn normalize_email(email: &str) -> Result<String, AccountError> {
     let email = email.trim().to_lowercase();
     let is_plain = !email.chars().any(|letter| letter.is_whitespace() || letter.is_control());
@@ -72,14 +72,14 @@ pub fn normalize_email(email: &str) -> Result<String, AccountError> {
     }
 }
 
-/// Reads a role that can be given for a whole tenant.
+/// Parses a role that can be granted for a whole tenant.
 pub fn tenant_role(name: &str) -> Result<Role, AccountError> {
     Role::find(name)
         .filter(|role| matches!(role, Role::TenantAdmin | Role::TenantAdminReadonly))
         .ok_or_else(|| AccountError::NotATenantRole { found: name.to_owned() })
 }
 
-/// Makes sure the user exists, belongs to the tenant and has the role there. An existing user keeps name and status.
+/// Ensures that the user exists, belongs to the tenant and has the role in it. An existing user keeps name and status.
 pub fn add(
     store: &Store,
     tenant: &Tenant,
@@ -117,12 +117,12 @@ pub fn find(rows: &Transaction<'_>, email: &str) -> Result<Option<User>, StoreEr
     Ok(rows.query::<UserRow>().filter(users::username.eq(email)).first()?.map(User::from))
 }
 
-/// The user of that id.
+/// The user with that id.
 pub(crate) fn load(rows: &Transaction<'_>, id: Uuid) -> Result<Option<User>, StoreError> {
     Ok(rows.find::<UserRow>(id)?.map(User::from))
 }
 
-/// What is shown of these users, each read once.
+/// The names of these users, each read once.
 pub(crate) fn names(
     rows: &Transaction<'_>,
     ids: impl IntoIterator<Item = Id<model::User>>,
@@ -144,7 +144,7 @@ pub(crate) fn find_administrator(rows: &Transaction<'_>) -> Result<Option<Uuid>,
     Ok(found.map(|row| row.id.uuid()))
 }
 
-/// The user with that e-mail address, if it may sign in to the tenant.
+/// The user with that e-mail address, if they may sign in to the tenant.
 pub(crate) fn member(rows: &Transaction<'_>, email: &str, tenant: &Tenant) -> Result<User, AccountError> {
     let email = normalize_email(email)?;
     let Some(user) = find(rows, &email)? else { return Err(AccountError::UnknownUser { email }) };
@@ -157,7 +157,7 @@ pub(crate) fn member(rows: &Transaction<'_>, email: &str, tenant: &Tenant) -> Re
     Ok(user)
 }
 
-/// Adds a user nobody knows yet, with a (lower-case) e-mail address and a name.
+/// Adds a new user with a (lower-case) e-mail address and a name.
 pub fn insert(
     rows: &Transaction<'_>,
     (email, name): (&str, &str),
@@ -181,7 +181,7 @@ pub fn insert(
     Ok(id)
 }
 
-/// Makes a user a member of a tenant it does not belong to yet.
+/// Makes a user a member of a tenant they do not belong to yet.
 pub fn join(
     rows: &Transaction<'_>,
     user: Uuid,
@@ -208,7 +208,7 @@ pub fn join(
     )
 }
 
-/// Gives a user a role in the whole tenant; having it already is fine.
+/// Grants a user a role in the whole tenant; not an error if they have it.
 pub(crate) fn grant(
     rows: &Transaction<'_>,
     user: Uuid,

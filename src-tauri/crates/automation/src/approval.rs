@@ -1,22 +1,22 @@
-//! Who may answer a question of a run, and how many must agree.
+//! Decides who may vote on an approval and how many votes are needed.
 
 use crate::template::to_text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What `core.approval` says of its voters.
+/// The voting rules of a `core.approval` task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ApprovalPolicy {
-    /// People by e-mail; empty: whoever has one of the roles.
+    /// Voters by e-mail address. If empty, everybody with one of the roles.
     pub approvers: Vec<String>,
-    /// Roles by their names; empty, and no approvers: whoever may change workflows of the account.
+    /// Voters by role name. If this and `approvers` are empty, everybody who may change workflows of the account.
     pub roles: Vec<String>,
-    /// People who must choose the first option before it counts. Another option counts at once.
+    /// Number of votes for the first option before it is chosen. A vote for another option decides at once.
     pub minimum: u32,
-    /// Whether whoever began the run, or wrote the workflow, has no vote.
+    /// Excludes the person who started the run and the author of the workflow.
     pub excludes_author: bool,
-    /// Whether the link alone is not enough.
+    /// Requires sign-in: the link alone is not enough.
     pub needs_sign_in: bool,
 }
 
@@ -33,7 +33,7 @@ impl Default for ApprovalPolicy {
 }
 
 impl ApprovalPolicy {
-    /// From rendered parameters.
+    /// Reads rendered parameters.
     pub fn read(params: &Value) -> Self {
         let words = |name: &str| -> Vec<String> {
             let words: Vec<String> = match &params[name] {
@@ -54,7 +54,7 @@ impl ApprovalPolicy {
         }
     }
 
-    /// Whether it must be known who answers: then the link alone is not enough.
+    /// Whether the voter must be identified: then the link alone is not enough.
     pub fn needs_person(&self) -> bool {
         self.needs_sign_in
             || self.minimum > 1
@@ -63,7 +63,7 @@ impl ApprovalPolicy {
             || !self.roles.is_empty()
     }
 
-    /// Whether somebody of that e-mail and those roles is among the voters. `may_write`: whether they may change workflows of the account.
+    /// Whether a person with that e-mail address and those roles may vote. `may_write`: whether the person may change workflows of the account.
     pub fn admits(&self, email: &str, roles: &[&str], may_write: bool) -> bool {
         if self.approvers.is_empty() && self.roles.is_empty() {
             return may_write;
@@ -72,7 +72,7 @@ impl ApprovalPolicy {
         self.approvers.contains(&email.to_lowercase()) || has_role()
     }
 
-    /// What the votes come to: the option that was decided, if one was. `options` begin with the one that needs the minimum.
+    /// The option the votes decide, if they do. The first of `options` is the one that needs the minimum.
     pub fn decision<'v>(&self, options: &[String], votes: &[&'v str]) -> Option<&'v str> {
         let first = options.first().map(String::as_str);
         if let Some(other) = votes.iter().find(|vote| first != Some(**vote)) {

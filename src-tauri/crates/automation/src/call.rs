@@ -1,4 +1,4 @@
-//! A call of a task to something outside the planner, and what came of it.
+//! A task's call to something outside the planner, and its result.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,31 +10,31 @@ pub struct Call {
     pub task_id: String,
     pub kind: String,
     pub attempt: u32,
-    /// Rendered, secrets included: for the call alone.
+    /// Rendered, including secrets: only for the call itself.
     pub params: Value,
-    /// Names of the secrets in its parameters, as the definition writes them.
+    /// Names of the secrets used in the parameters, as in the definition.
     pub secrets: BTreeSet<String>,
-    /// How long it may take, µs.
+    /// Timeout in µs.
     pub timeout: i64,
 }
 
-/// How a call ended that does not give an output.
+/// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFailure {
-    /// For `non_retryable_error_types`.
+    /// The error type, matched with `non_retryable_error_types`.
     pub kind: String,
     pub message: String,
     pub is_timeout: bool,
 }
 
 impl TaskFailure {
-    /// A failure of that kind.
+    /// A failure of that type.
     pub fn new(kind: &str, message: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), message: message.into(), is_timeout: false }
     }
 }
 
-/// What came of something that is not the planner's: a call, a person's answer, another run.
+/// The result of something outside the planner: a call, a person's answer or another run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallOutcome {
     pub path: String,

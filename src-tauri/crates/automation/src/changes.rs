@@ -1,5 +1,6 @@
-//! Changes of files of a repository: a whole text, a diff, or other requests and limits in a manifest of Kubernetes. Whatever is not to change stays as it
-//! is, byte for byte.
+//! Changes to files of a repository: a whole text, a diff, or new requests and limits in a Kubernetes manifest.
+//!
+//! Everything else stays byte for byte the same.
 
 mod copies;
 mod diff;
@@ -19,24 +20,24 @@ pub use storage::StorageChange;
 use crate::template::to_text;
 use serde_json::Value;
 
-/// Files that one pull request may change.
+/// Maximum number of files one pull request may change.
 pub const MOST_FILES: usize = 20;
 
-/// What becomes of one file.
+/// The change of one file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileChange {
     pub path: String,
     pub edit: Edit,
 }
 
-/// How a file is made another one.
+/// How a file is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// This text, whatever was there.
+    /// Replaces the file with this text, or creates it.
     Whole(String),
-    /// The lines of a diff.
+    /// Applies the lines of a diff.
     Lines(FilePatch),
-    /// Other requests and limits of containers.
+    /// Changes requests and limits of containers.
     Resources(ResourceChange),
 }
 
@@ -51,7 +52,7 @@ impl FileChange {
         }
     }
 
-    /// What is to change, before the file is known.
+    /// Describes the change without the current file.
     pub fn told(&self) -> String {
         match &self.edit {
             Edit::Whole(text) => format!("{} becomes:\n{text}", self.path),
@@ -61,7 +62,7 @@ impl FileChange {
     }
 }
 
-/// The changes that the parameters of a task name: `files` with `content`, or `patch`.
+/// Reads the changes in a task's parameters: `files` with `content`, or `patch`.
 pub fn read(params: &Value) -> Result<Vec<FileChange>, String> {
     let mut changes = Vec::new();
     match &params["files"] {

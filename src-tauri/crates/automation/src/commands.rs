@@ -1,4 +1,6 @@
-//! Calls of programs that tasks describe: a program and lists of arguments, before anybody runs them. There is no shell anywhere.
+//! Turns tasks into calls of programs: a program and lists of arguments.
+//!
+//! No shell is ever involved.
 
 use crate::template::to_text;
 use serde_json::{Map, Value};
@@ -24,28 +26,28 @@ pub use setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
 use tools::Tool;
 pub use words::words;
 
-/// Programs to run one after the other, until one fails.
+/// Calls of a program, run one after the other until one fails.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramCall {
-    /// Such as aws or kubectl.
+    /// For example aws or kubectl.
     pub program: &'static str,
     /// The arguments of each call.
     pub calls: Vec<Vec<String>>,
-    /// For all of them together, µs.
+    /// For all calls together, µs.
     pub timeout: i64,
-    /// What follows from the answer of the last one.
+    /// The patch to make from the output of the last call.
     pub then: Option<PatchAfter>,
     pub setup: ProgramSetup,
 }
 
 impl ProgramCall {
-    /// With the environment of the service.
+    /// A call with the environment of the service.
     pub fn new(program: &'static str, calls: Vec<Vec<String>>, timeout: i64) -> Self {
         Self { program, calls, timeout, then: None, setup: ProgramSetup::default() }
     }
 }
 
-/// Kinds whose parameter `command` is a command line, by program.
+/// Kinds whose parameter `command` is a command line, with their programs.
 const COMMAND_LINES: [(&str, &str); 4] = [
     ("cloud.aws.cli", "aws"),
     ("cloud.azure.cli", "az"),
@@ -53,14 +55,14 @@ const COMMAND_LINES: [(&str, &str); 4] = [
     ("cloud.k8s.cli", "kubectl"),
 ];
 
-/// Words that begin something else than a call of the interface: sessions, credentials, local files.
+/// Leading words that are refused because they manage sessions, credentials or local files.
 const REFUSED: [(&str, &[&str]); 3] = [
     ("aws", &["configure", "sso", "login", "logout"]),
     ("az", &["login", "logout", "account", "configure", "extension", "interactive", "rest", "ssh"]),
     ("gcloud", &["auth", "config", "init", "components", "compute ssh", "compute scp", "interactive"]),
 ];
 
-/// What kubectl may do; what opens a session, reads files of this machine or changes its settings is not among it.
+/// Allowed verbs of kubectl. Verbs that open sessions, read local files or change its configuration are not included.
 const KUBECTL: [&str; 19] = [
     "annotate",
     "api-resources",
@@ -83,7 +85,7 @@ const KUBECTL: [&str; 19] = [
     "version",
 ];
 
-/// Kinds by the other names the reference has for them.
+/// Alternative names of kinds in the reference, with the name used here.
 const ALIASES: [(&str, &str); 5] = [
     ("aws.cli", "cloud.aws.cli"),
     ("azure.cli", "cloud.azure.cli"),
@@ -92,19 +94,19 @@ const ALIASES: [(&str, &str); 5] = [
     ("k8s.cli", "cloud.k8s.cli"),
 ];
 
-/// The name of a kind that may be called by another one.
+/// Resolves an alternative name of a kind.
 pub fn canonical(kind: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == kind).map_or(kind, |(_, name)| name)
 }
 
-/// The program of a kind whose command is a line, or that changes a cluster; none for others.
+/// The program of a kind with a command line, or of one that changes a cluster; `None` for other kinds.
 fn program(kind: &str) -> Option<&'static str> {
     let kind = canonical(kind);
     let line = COMMAND_LINES.iter().find(|(name, _)| *name == kind).map(|(_, program)| *program);
     line.or_else(|| kubectl::KINDS.contains(&kind).then_some("kubectl"))
 }
 
-/// The programs that tasks know how to run.
+/// The programs that tasks can run.
 pub const PROGRAMS: [&str; 18] = [
     "argocd",
     "aws",
@@ -126,7 +128,7 @@ pub const PROGRAMS: [&str; 18] = [
     "traceroute",
 ];
 
-/// The program that a task of that kind runs on the machine of the service; none where it runs none, or a template decides which.
+/// The program that a task runs on the machine of the service; `None` if it runs none, or if a template decides which.
 pub fn program_of(kind: &str, params: &Value) -> Option<&'static str> {
     match canonical(kind) {
         databases::KIND => databases::program(params).ok(),
@@ -136,7 +138,11 @@ pub fn program_of(kind: &str, params: &Value) -> Option<&'static str> {
     }
 }
 
-/// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
+/// The calls of a task with rendered parameters. `timeout` is in µs.
+///
+/// # Errors
+///
+/// What is wrong with the parameters.
 pub fn program_call(
     kind: &str,
     params: &Value,
@@ -169,10 +175,10 @@ pub fn program_call(
     Ok(ProgramCall::new(program, calls, timeout))
 }
 
-/// What is wrong with parameters that are written out, before anything runs.
+/// Checks parameters without templates before a run.
 ///
 /// # Errors
-/// It, in words.
+/// What is wrong with the parameters.
 pub fn check(kind: &str, params: &Value) -> Result<(), String> {
     match kind {
         databases::KIND => databases::check(params),
@@ -184,7 +190,7 @@ pub fn check(kind: &str, params: &Value) -> Result<(), String> {
     }
 }
 
-/// What a task would run, in words. Where it leads is a secret and not part of it.
+/// Describes the calls of a task. Does not contain the address, which is a secret.
 pub fn told(kind: &str, params: &Value, timeout: i64) -> Result<String, String> {
     let line = |program: &str, arguments: &[String]| {
         let words: Vec<String> = arguments.iter().map(|word| words::quoted(word)).collect();
@@ -206,7 +212,7 @@ pub fn told(kind: &str, params: &Value, timeout: i64) -> Result<String, String> 
     }
 }
 
-/// The arguments of a command, a line or a list, checked.
+/// The validated arguments of a command given as a line or a list.
 fn command(program: &str, command: &Value) -> Result<Vec<String>, String> {
     let mut arguments: Vec<String> = match command {
         Value::Array(list) => list.iter().map(to_text).collect(),
@@ -267,7 +273,7 @@ fn command(program: &str, command: &Value) -> Result<Vec<String>, String> {
 /// Verbs that copy files.
 const COPIES: [&str; 7] = ["cp", "mv", "sync", "rsync", "upload", "upload-batch", "download"];
 
-/// The words of a command that are no options.
+/// The words of a command that are not options.
 fn verbs<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {
     let mut found = Vec::new();
     let mut is_value = false;
@@ -281,14 +287,14 @@ fn verbs<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {
             found.push(word.as_str());
         }
     }
-    // What follows the verb of kubectl is a subject, which may be called anything.
+    // The words after kubectl's verb are names of objects, which can be any word.
     if program == "kubectl" {
         found.truncate(2);
     }
     found
 }
 
-/// Whether a call only looks, so that it may be made again without asking.
+/// Whether a call has no side effects and can be repeated.
 pub fn only_reads(kind: &str, params: &Value) -> bool {
     if kind == databases::KIND {
         return databases::only_reads(params);
@@ -311,7 +317,7 @@ pub fn only_reads(kind: &str, params: &Value) -> bool {
     }
 }
 
-/// The calls as a person would type them, one a line.
+/// The calls as command lines, one on each line.
 pub fn shown(call: &ProgramCall) -> String {
     let line = |arguments: &Vec<String>| {
         let words: Vec<String> = arguments.iter().map(|word| words::quoted(word)).collect();

@@ -1,9 +1,11 @@
-//! A workflow's definition as the engine reads it. The stored JSON stays as it was written: what the engine does not know is not lost, and is not looked at.
+//! The parts of a workflow definition that the engine uses.
+//!
+//! The stored JSON is not modified: unknown fields are retained and ignored.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The parts of a definition that decide what a run does.
+/// The fields of a definition that the engine uses.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Definition {
     #[serde(default)]
@@ -19,12 +21,12 @@ pub struct Definition {
     pub output: Option<Value>,
     #[serde(default)]
     pub retry_policy: Option<RetryPolicy>,
-    /// The time-out of each task that has none of its own.
+    /// Default timeout of the tasks.
     #[serde(default)]
     pub timeout: Option<String>,
 }
 
-/// Something a run is given.
+/// An input of a run.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Input {
     pub id: String,
@@ -36,7 +38,7 @@ pub struct Input {
     pub required: Option<bool>,
 }
 
-/// What starts a run.
+/// A trigger of runs.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Trigger {
     #[serde(rename = "type")]
@@ -73,12 +75,12 @@ pub struct Task {
     pub(crate) hooks: Option<HookList>,
     #[serde(default)]
     pub disabled: Option<bool>,
-    /// What it gives in dry runs and test runs instead of being carried out.
+    /// Output used in dry runs and test runs in place of running the task.
     #[serde(default)]
     pub pinned_output: Option<Value>,
 }
 
-/// What happens when a task fails.
+/// The reaction to a failed task.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct FailurePolicy {
     #[serde(default)]
@@ -87,7 +89,7 @@ pub struct FailurePolicy {
     pub retry: Option<RetryPolicy>,
 }
 
-/// When a task that failed is tried again.
+/// When and how often a failed task is retried.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct RetryPolicy {
     #[serde(default)]
@@ -120,7 +122,7 @@ pub(crate) struct Hooks {
     always: Option<Vec<Option<Hook>>>,
 }
 
-/// A task that follows from how another one, or the run, ended.
+/// A task that runs after another task or the run has ended, depending on the outcome.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Hook {
     #[serde(rename = "type")]
@@ -156,40 +158,40 @@ impl HookList {
 }
 
 impl Definition {
-    /// Reads the parts the engine needs; an error says where the JSON has another shape.
+    /// Parses the fields the engine needs. The error locates a field with the wrong type.
     pub fn read(json: &Value) -> Result<Self, serde_json::Error> {
         Self::deserialize(json)
     }
 
-    /// The tasks, without holes of the list.
+    /// The tasks, without null entries.
     pub fn tasks(&self) -> Vec<&Task> {
         self.tasks.iter().flatten().flatten().collect()
     }
 
-    /// The hooks of the run, in the order in which they run: those of the outcome, then `always`.
+    /// The hooks of the run in execution order: those of the outcome, then `always`.
     pub fn hooks(&self, has_failed: bool) -> Vec<&Hook> {
         HookList::of(self.hooks.as_ref(), has_failed)
     }
 
-    /// The hooks that run also when a person ends the run.
+    /// The hooks that run even if the run is cancelled.
     pub fn hooks_always(&self) -> Vec<&Hook> {
         HookList::always(self.hooks.as_ref())
     }
 }
 
 impl Task {
-    /// The hooks of this task, in the order in which they run.
+    /// The hooks of this task in execution order.
     pub fn hooks(&self, has_failed: bool) -> Vec<&Hook> {
         HookList::of(self.hooks.as_ref(), has_failed)
     }
 
-    /// Whether the run goes on when this task fails.
+    /// Whether the run continues if this task fails.
     pub fn goes_on(&self) -> bool {
         self.failure_policy.as_ref().and_then(|policy| policy.action.as_deref()) == Some("continue")
     }
 }
 
-/// What a run is carried out by that is no test: the definition without pinned outputs.
+/// The definition for a real run: without pinned outputs.
 pub fn without_pins(mut definition: Value) -> Value {
     unpin_below(&mut definition, &["tasks"]);
     definition
@@ -214,7 +216,7 @@ fn unpin_below(holder: &mut Value, names: &[&str]) {
     }
 }
 
-/// A list of tasks inside parameters.
+/// Parses a list of tasks in parameters.
 pub fn read_tasks(list: &Value) -> Result<Vec<Task>, serde_json::Error> {
     Ok(Vec::<Option<Task>>::deserialize(list)?.into_iter().flatten().collect())
 }

@@ -1,4 +1,4 @@
-//! A run that touches nothing: planned to its end with nobody to make its calls, so that it can only say what they would be.
+//! Dry runs without side effects: plans a run to its end without making its calls, and describes what they would do.
 
 use crate::commands;
 use crate::definition::Definition;
@@ -19,19 +19,19 @@ use crate::values::transform::Transformation;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rounds of planning that a dry run may take.
+/// Maximum number of planning rounds in a dry run.
 const MOST_ROUNDS: usize = 500;
 
-/// What a run would do.
+/// The result of a dry run.
 #[derive(Debug)]
 pub struct DryRun {
     pub journal: Journal,
-    /// What each task outside the planner would send, by path.
+    /// Description of what each task outside the planner would send, by path.
     pub previews: BTreeMap<String, String>,
     pub outcome: RunOutcome,
 }
 
-/// Plans a run to its end. `secrets` are names; their values are not needed and not shown.
+/// Plans a run to its end. `secrets` are names; their values are neither needed nor shown.
 pub fn dry_run(
     definition: &Definition,
     inputs: &Map<String, Value>,
@@ -49,12 +49,12 @@ pub fn dry_run(
     DryRun { journal, previews, outcome: outcome.unwrap_or_else(none) }
 }
 
-/// Secrets that show nothing.
+/// Masked values for these secrets.
 pub(crate) fn masked(names: &BTreeSet<String>) -> Map<String, Value> {
     names.iter().map(|name| (name.clone(), json!(MASK))).collect()
 }
 
-/// What a dry run is planned with.
+/// The input of a dry run.
 pub(crate) struct DryStart<'a> {
     pub definition: &'a Definition,
     pub inputs: &'a Map<String, Value>,
@@ -62,15 +62,15 @@ pub(crate) struct DryStart<'a> {
     pub secrets: &'a Map<String, Value>,
     pub state: &'a Map<String, Value>,
     pub now: i64,
-    /// Whether tasks that only make values of values are carried out.
+    /// Whether to run tasks that only transform values.
     pub works_out: bool,
 }
 
-/// The journal at the end, what each call would do by its path, and the outcome if there is one.
+/// The final journal, the description of each call by path, and the outcome if there is one.
 type DryRunEnd = (Journal, BTreeMap<String, String>, Option<RunOutcome>);
 
 impl DryStart<'_> {
-    /// Plans on until nothing more can happen. What is `under_way` stays so.
+    /// Plans until nothing more can happen. Tasks in `under_way` are not completed.
     pub(crate) fn go_through(
         &self,
         journal: Journal,
@@ -80,7 +80,7 @@ impl DryStart<'_> {
         self.go_through_until(journal, finished, under_way, &|_| false)
     }
 
-    /// The same until `is_enough` is known.
+    /// Like [`go_through`](Self::go_through), but stops when `is_enough` is true.
     pub(crate) fn go_through_until(
         &self,
         mut journal: Journal,
@@ -118,7 +118,7 @@ impl DryStart<'_> {
 }
 
 impl DryStart<'_> {
-    /// What a call would do, and what is taken for its output: what values make of values is worked out, as far as they are there.
+    /// Describes a call and its assumed output. Transformations are computed if their values are known.
     fn hoped(&self, call: &Call) -> (String, Value) {
         let would = preview(call, self.secrets);
         let worked_out = self.works_out.then(|| Transformation::of(call)).flatten();
@@ -128,12 +128,12 @@ impl DryStart<'_> {
     }
 }
 
-/// What a call would do, in words.
+/// Describes what a call would do.
 fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
     let params = mask(&call.params, secrets);
     let text = |name: &str| to_text(&params[name]);
     match commands::canonical(&call.kind) {
-        // Whether there is a channel of that name is found out by the run.
+        // Only the run looks up whether the channel exists.
         "notifications.im" if !text("channel").is_empty() && request("dry-run", call, secrets).is_err() => {
             format!("Post in the channel \"{}\":\n\n{}", text("channel"), text("message"))
         }
@@ -219,7 +219,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
     }
 }
 
-/// What would be looked at to find requests, and whether it would be kept.
+/// Describes the analysis of requests, and whether its result would be stored.
 fn rightsizing(params: &Value) -> String {
     let names = match &params["workload_names"] {
         Value::Array(names) => names.iter().map(to_text).collect::<Vec<_>>().join(", "),
@@ -234,7 +234,7 @@ fn rightsizing(params: &Value) -> String {
     )
 }
 
-/// What would become of a ticket. Its number may be known only when a task before has opened it.
+/// Describes the change to a ticket. Its number may be unknown until an earlier task opens it.
 fn ticket_preview(call: &Call) -> String {
     let mut call = call.clone();
     if to_text(&call.params["ticket_id"]).trim().is_empty() {

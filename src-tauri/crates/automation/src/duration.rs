@@ -1,4 +1,4 @@
-//! Spans of time as workflow definitions write them: `30s`, `1h30m`, `500ms`, `7d`.
+//! Durations in workflow definitions: `30s`, `1h30m`, `500ms`, `7d`.
 
 const SECOND: i64 = 1_000_000;
 
@@ -11,7 +11,7 @@ const UNITS: &[(&str, i64)] = &[
     ("d", 86_400 * SECOND),
 ];
 
-/// Microseconds of a span; `None` when it is none. Parts may have a fraction (`1.5h`), none may be negative.
+/// Parses a duration into microseconds; `None` if it is invalid. Parts may have a fraction (`1.5h`) but may not be negative.
 pub fn parse(text: &str) -> Option<i64> {
     let mut rest = text.trim();
     if rest.is_empty() {
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Option<i64> {
     Some(total)
 }
 
-/// `1.5` times a unit, without floats.
+/// Multiplies `1.5` by a unit without floating point.
 fn times(number: &str, micros: i64) -> Option<i64> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let whole = if whole.is_empty() && !fraction.is_empty() { 0 } else { whole.parse::<i64>().ok()? };

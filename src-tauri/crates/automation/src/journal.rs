@@ -1,23 +1,23 @@
-//! What has happened in a run so far: one entry for each task that was begun, by its path.
+//! The journal of a run: one entry for each started task, by its path.
 //!
-//! A path is the task's id; inside a task that has tasks, its parts are separated by `/`: `loop/0/send` is the task `send` for the first item of `loop`.
+//! A path is the task's id. For a nested task, ids are separated by `/`: `loop/0/send` is the task `send` for the first item of `loop`.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// How a task stands.
+/// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It is tried again in time, or has not begun.
+    /// Not started, or waiting for a retry.
     Scheduled,
-    /// It was begun: a call may be under way, a time may be awaited, tasks inside may run.
+    /// Started: a call may be running, a wait may be active, nested tasks may be running.
     Started,
     Completed,
     Failed,
     Skipped,
     TimedOut,
     Canceled,
-    /// Begun before the service ended, and nobody knows whether it had its effect: a person decides.
+    /// Started before the service stopped; it is unknown whether it had its effect, and a person decides.
     Unknown,
 }
 
@@ -33,45 +33,45 @@ const NAMES: [(Status, &str); 8] = [
 ];
 
 impl Status {
-    /// The word of the interface.
+    /// The name in the interface.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(status, _)| *status == self).map_or("UNKNOWN", |(_, name)| name)
     }
 
-    /// The status of that word.
+    /// The status with that name.
     pub fn find(name: &str) -> Option<Self> {
         NAMES.iter().find(|(_, known)| *known == name).map(|(status, _)| *status)
     }
 
-    /// Whether nothing more happens but hooks.
+    /// Whether only hooks can still run.
     pub fn is_final(self) -> bool {
         !matches!(self, Self::Scheduled | Self::Started | Self::Unknown)
     }
 
-    /// Whether it ended badly.
+    /// Whether the task failed or timed out.
     pub fn is_bad(self) -> bool {
         matches!(self, Self::Failed | Self::TimedOut)
     }
 }
 
-/// One task of a run. Times are µs since 1970 UTC.
+/// The journal entry of one task. Times are µs since 1970 UTC.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub path: String,
     pub task_id: String,
     pub kind: String,
     pub status: Status,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempt: u32,
-    /// Parameters as they were rendered.
+    /// Rendered parameters.
     pub input: Option<Value>,
     pub output: Option<Value>,
     pub error: Option<String>,
-    /// What it set: `set_vars`.
+    /// Variables it set: `set_vars`.
     pub vars: Map<String, Value>,
-    /// When something is due for it: a try, or the end of a wait.
+    /// When the next attempt is due, or a wait ends.
     pub due_at: Option<i64>,
-    /// In which order tasks came to their end, hooks included, from 1; 0 before.
+    /// The position in the order in which tasks ended, including hooks, from 1; 0 before the end.
     pub order: u64,
     pub started_at: Option<i64>,
     pub ended_at: Option<i64>,
@@ -96,12 +96,12 @@ impl Entry {
         }
     }
 
-    /// Whether it has come to its end, hooks included.
+    /// Whether it has ended, including hooks.
     pub fn is_settled(&self) -> bool {
         self.order > 0
     }
 
-    /// The entry as templates see it.
+    /// The entry as visible in templates.
     pub(crate) fn seen(&self) -> Value {
         json!({ "status": self.status.name(), "output": self.output, "error": self.error })
     }
@@ -120,12 +120,12 @@ impl Journal {
         self.0.values()
     }
 
-    /// Writes an entry in place of the one at its path.
+    /// Stores an entry, replacing the one with the same path.
     pub fn put(&mut self, entry: Entry) {
         self.0.insert(entry.path.clone(), entry);
     }
 
-    /// Takes back that a try was begun: it is begun again from `now` on, µs since 1970 UTC.
+    /// Undoes the start of an attempt: it starts again from `now` on, µs since 1970 UTC.
     pub fn not_begun(&mut self, path: &str, now: i64) {
         if let Some(entry) = self.0.get_mut(path) {
             entry.attempt = entry.attempt.saturating_sub(1);
@@ -134,7 +134,7 @@ impl Journal {
         }
     }
 
-    /// A task as if it had not begun, without what is inside it.
+    /// Resets a task to not started, and removes its nested tasks.
     pub fn restart(&mut self, path: &str) {
         let inside = format!("{path}/");
         self.0.retain(|known, _| !known.starts_with(&inside));

@@ -1,27 +1,27 @@
-//! The kinds of tasks this engine carries out, and how each stands to a second try.
+//! The supported kinds of tasks, and whether each can safely be repeated.
 
 use crate::commands;
 use crate::services::{events, network, pulls, remote_tools, slack, tickets};
 use serde_json::Value;
 
-/// How a kind of task is carried out.
+/// How a kind of task is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// The planner does it: text, waiting, tasks inside.
+    /// By the planner: text, waiting, nested tasks.
     Core,
     /// In the transaction of the journal: exactly once.
     Rows,
-    /// Another service is asked.
+    /// By a request to another service.
     Network,
-    /// Values are made of values: nothing is read or written.
+    /// By transforming values: nothing is read or written.
     Values,
-    /// A program of the machine is run.
+    /// By a program on this machine.
     Program,
-    /// Somebody else ends it: a person, another run, or what becomes of an event.
+    /// Ended from outside: by a person, another run, or a change of an event.
     Elsewhere,
 }
 
-/// The kinds that run, each with how.
+/// The supported kinds, with how each is executed.
 const KINDS: &[(&str, Work)] = &[
     ("cicd.argocd.cli", Work::Program),
     ("cloud.aws.cli", Work::Program),
@@ -102,7 +102,7 @@ const KINDS: &[(&str, Work)] = &[
     ("tickets.update", Work::Network),
 ];
 
-/// Kinds that the reference has and that are not carried out here: what is not there, and what to use instead.
+/// Kinds of the reference that are not supported: the reason, and what to use instead.
 const ELSEWHERE: [(&str, &str); 2] = [
     (
         "google_chat.join_space",
@@ -115,38 +115,38 @@ const ELSEWHERE: [(&str, &str); 2] = [
     ),
 ];
 
-/// How tasks of that kind are carried out; none when they are not.
+/// How tasks of that kind are executed; `None` for unsupported kinds.
 pub fn work(kind: &str) -> Option<Work> {
     let kind = commands::canonical(kind);
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
 }
 
-/// Why tasks of that kind, which the reference has, are not carried out, and what does it instead; none for kinds that run or that nobody knows.
+/// Why a kind of the reference is not supported, and its replacement; `None` for supported and unknown kinds.
 pub fn missing(kind: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(name, _)| *name == kind).map(|(_, reason)| *reason)
 }
 
-/// Whether tasks of that kind ask a model of the service.
+/// Whether tasks of that kind use a language model of the service.
 pub fn asks_model(kind: &str) -> bool {
     kind.starts_with("llm.") && !remote_tools::is_one(kind)
 }
 
-/// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
+/// Whether a task that was started before the service stopped may run again without confirmation. `params` are rendered.
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
         Some(Work::Core | Work::Rows | Work::Values | Work::Elsewhere) => true,
-        // What is there under its name is found again.
+        // An existing pull request with that name is found again.
         _ if pulls::is_one(kind, params) => true,
-        // It calls people, and calls them again.
+        // It alerts people, and would alert them again.
         Some(Work::Network) if kind == "tickets.escalate" => false,
-        // What was said is looked up, and what is so already is not asked for.
+        // Existing comments and states are looked up first.
         Some(Work::Network) if tickets::is_one(kind) => true,
-        // The key of the try goes along; whether a service looks at it is for the definition to say.
+        // The idempotency key is sent too; only the definition's author knows whether the service uses it.
         Some(Work::Program) => commands::only_reads(kind, params),
-        // A question changes nothing.
+        // A query changes nothing.
         Some(Work::Network) if asks_model(kind) || kind == "observability.metrics" => true,
         Some(Work::Network) if slack::is_one(kind) => slack::may_run_again(kind, params),
-        // So does a look, unless it sends something.
+        // A lookup changes nothing either, unless it sends something.
         Some(Work::Network) if network::is_one(kind) => {
             crate::template::to_text(&params["message"]).is_empty()
         }

@@ -1,7 +1,7 @@
-//! Workflows as values: what a definition says, what comes next in a run, what its templates give.
+//! The workflow engine as pure functions: reads definitions, plans the next steps of a run, and renders templates.
 //!
-//! Start at [`plan`]. There is no database, clock or network here: the journal, the moment and what was heard are arguments, so a run that was cut off
-//! goes on by planning again from its journal. A dry run is the same planner without anybody who makes its calls.
+//! Start at [`plan`]. This crate uses no database, clock or network: the journal, the time and the results of calls are arguments. An interrupted
+//! run therefore continues by planning again from its journal. A dry run uses the same planner and makes no calls.
 
 pub mod approval;
 mod call;

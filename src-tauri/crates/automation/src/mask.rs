@@ -1,4 +1,4 @@
-//! Secrets of definitions: which are named, and how they are kept out of what is stored and shown.
+//! Finds the secrets a definition uses, and masks them in stored and displayed values.
 
 use crate::commands::named_by_integrations;
 use crate::secrets::{REPOSITORY_SECRETS, SLACK_TOKEN, WEBHOOK_SECRETS};
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// What stands where a secret stood.
+/// Replacement for a secret.
 pub const MASK: &str = "***";
 
 static NAMED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"Secrets\s*(?:\.\s*|\[\s*\\?["'])([A-Za-z0-9_]+)"#).ok());
 
-/// The names of the secrets that a definition may use: `Secrets.NAME`, and those of message channels where it sends messages.
+/// The names of the secrets a definition may use: `Secrets.NAME`, and those of message channels if it sends messages.
 pub fn named(definition: &Value) -> BTreeSet<String> {
     let text = definition.to_string();
     let found =
@@ -34,10 +34,10 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     names
 }
 
-/// Letters of a text that is looked for as base64: fewer stand in other texts by chance.
+/// Minimum length of a secret whose base64 form is masked, in bytes: shorter ones occur in other texts by chance.
 const SHORTEST_ENCODED: usize = 8;
 
-/// Adds what templates and headers make of secrets, so that it is masked like them: base64, alone or within a longer text, and as parts of an address.
+/// Adds encoded forms of secrets, to mask them too: base64, alone or within a longer text, and percent-encoded for URLs.
 pub fn with_encodings(secrets: &mut Map<String, Value>) {
     let mut found = Map::new();
     for (name, secret) in &*secrets {
@@ -54,7 +54,7 @@ pub fn with_encodings(secrets: &mut Map<String, Value>) {
 fn encodings(secret: &str) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = (0..3)
         .flat_map(|before| {
-            // What stands before and behind decides the letters at both ends.
+            // The bytes before and after a secret affect the first and last base64 characters.
             let bytes = [vec![0; before], secret.as_bytes().to_vec()].concat();
             let inside = (before * 8).div_ceil(6)..bytes.len() * 8 / 6;
             [STANDARD_NO_PAD.encode(&bytes), URL_SAFE_NO_PAD.encode(&bytes)]
@@ -68,7 +68,7 @@ fn encodings(secret: &str) -> BTreeSet<String> {
     found
 }
 
-/// Replaces every secret inside a value. A secret of fewer than four letters is replaced only where it is the whole text.
+/// Masks every secret in a value. A secret of fewer than four bytes is masked only if it is the whole text.
 pub fn mask(value: &Value, secrets: &Map<String, Value>) -> Value {
     match value {
         Value::String(text) => Value::String(mask_text(text, secrets)),
@@ -80,7 +80,7 @@ pub fn mask(value: &Value, secrets: &Map<String, Value>) -> Value {
     }
 }
 
-/// The same for a text.
+/// Like [`mask`], for a text.
 pub fn mask_text(text: &str, secrets: &Map<String, Value>) -> String {
     let mut masked = text.to_owned();
     for secret in secrets.values().filter_map(Value::as_str).filter(|secret| !secret.is_empty()) {
@@ -89,7 +89,7 @@ pub fn mask_text(text: &str, secrets: &Map<String, Value>) -> String {
         }
         if secret.len() >= 4 {
             masked = masked.replace(secret, MASK);
-            // As it stands inside JSON that was rendered to text.
+            // The form within JSON that was rendered to text.
             let escaped = Value::from(secret).to_string();
             masked = masked.replace(&escaped[1..escaped.len() - 1], MASK);
         }
@@ -106,7 +106,7 @@ mod tests {
     fn what_is_made_of_a_secret_is_masked_like_it() {
         let mut secrets = Map::from_iter([("TOKEN".to_owned(), json!("open sesame/77?"))]);
         with_encodings(&mut secrets);
-        // "ops:open sesame/77?" and the secret alone, in base64, then in an address.
+        // "ops:open sesame/77?" and the secret alone in base64, then in URLs.
         for (text, expected) in [
             ("Basic b3BzOm9wZW4gc2VzYW1lLzc3Pw==", "Basic b3BzOm***w=="),
             ("b3BlbiBzZXNhbWUvNzc/", "***"),

@@ -1,7 +1,7 @@
-//! What happens next in a run: from its definition, its journal and the moment, and nothing else.
+//! Plans the next steps of a run from its definition, its journal and the current time, and from nothing else.
 //!
-//! Start at [`plan`]. It goes on until nothing more can happen without the world outside, and says what that is: calls to make, questions to put to
-//! people, a time to wait for, or that the run is over. Running it twice with the same arguments gives the same plan.
+//! Start at [`plan`]. It continues until nothing can happen without external input, and returns what is needed: calls to make, questions for
+//! people, a time to wait for, or the end of the run. The same arguments always give the same plan.
 
 mod begin;
 pub(crate) mod composed;
@@ -25,52 +25,52 @@ use frame::{Frame, Progress};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Entries that one run may have.
+/// Maximum number of journal entries of a run.
 pub const MOST_ENTRIES: usize = 2000;
-/// How long a task may take that says nothing; µs.
+/// Default timeout of a task, µs.
 pub(crate) const TASK_TIMEOUT: i64 = 600_000_000;
-/// How long a hook may take; µs.
+/// Timeout of a hook.
 const HOOK_TIMEOUT: &str = "5s";
 const HOOK_ATTEMPTS: i64 = 5;
 
-/// What a run is planned with.
+/// The input for planning a run.
 pub struct Situation<'a> {
     pub definition: &'a Definition,
-    /// As they were given, with defaults and what the engine adds.
+    /// The inputs of the run, including defaults and those added by the engine.
     pub inputs: &'a Map<String, Value>,
     pub secrets: &'a Map<String, Value>,
     pub configs: &'a Map<String, Value>,
-    /// What earlier runs of the workflow, and this one so far, left: `set_state`.
+    /// Values set with `set_state` by earlier runs of the workflow and by this one.
     pub state: &'a Map<String, Value>,
     /// µs since 1970 UTC.
     pub now: i64,
-    /// Paths of the calls that this process is making.
+    /// Paths of the calls this process is currently making.
     pub in_flight: &'a BTreeSet<String>,
-    /// Nothing is done: waits are over at once, and nothing is kept.
+    /// Dry run: waits end at once, and nothing is stored.
     pub is_dry: bool,
-    /// A person ends the run: nothing new begins, and only what must happen always does.
+    /// A person has cancelled the run: nothing new starts except hooks that must always run.
     pub is_canceled: bool,
 }
 
-/// The first answer to whether a task that was begun had its effect; questions of `core.approval` have their own.
+/// The first answer to the question whether an interrupted task had its effect. Questions of `core.approval` have their own answers.
 pub const FIRST_DECISION: &str = "retry";
 
-/// Something only a person can decide.
+/// A question for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     pub path: String,
     pub task_id: String,
-    /// What may be answered.
+    /// The possible answers.
     pub options: Vec<String>,
     pub message: String,
     /// When it is decided without an answer, µs since 1970 UTC.
     pub due_at: Option<i64>,
-    /// What it is decided to be then; none: the task times out.
+    /// The answer used then; `None`: the task times out.
     pub default: Option<String>,
     pub policy: ApprovalPolicy,
 }
 
-/// A value that later runs of the workflow see.
+/// A value that later runs of the workflow can read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateChange {
     pub key: String,
@@ -79,7 +79,7 @@ pub struct StateChange {
     pub expires_at: Option<i64>,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunOutcome {
     /// COMPLETED, FAILED, TIMED_OUT or CANCELED.
@@ -88,23 +88,23 @@ pub struct RunOutcome {
     pub error: Option<String>,
 }
 
-/// What comes next.
+/// The planned next steps.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub journal: Journal,
-    /// Paths of the entries that are new or changed.
+    /// Paths of new or changed entries.
     pub changed: BTreeSet<String>,
     pub calls: Vec<Call>,
     pub questions: Vec<Question>,
     pub state: Vec<StateChange>,
-    /// What templates see from here on as `State`: also what a dry run sets, which nobody keeps.
+    /// The value of `State` in templates from now on. Includes values set by a dry run, which are not stored.
     pub state_seen: Map<String, Value>,
-    /// When to plan again although nothing was heard, µs since 1970 UTC.
+    /// When to plan again without new results, µs since 1970 UTC.
     pub wake: Option<i64>,
     pub outcome: Option<RunOutcome>,
 }
 
-/// Plans on from the journal with what has finished since.
+/// Continues the plan from the journal with the calls finished since.
 pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome]) -> Plan {
     let mut planner = Planner {
         situation,
@@ -124,11 +124,11 @@ struct Planner<'a> {
     renderer: Renderer,
     plan: Plan,
     finished: BTreeMap<&'a str, &'a Result<Value, TaskFailure>>,
-    /// How often an entry was written.
+    /// Number of writes to entries.
     changes: u64,
-    /// How often a task came to a bad end.
+    /// Number of failed tasks.
     failures: u64,
-    /// When the time of a task around those that are planned just now is over, µs since 1970 UTC.
+    /// When the enclosing task times out, µs since 1970 UTC.
     deadline: Option<i64>,
 }
 
@@ -159,7 +159,7 @@ impl Planner<'_> {
         self.plan.outcome = Some(RunOutcome { status, output, error });
     }
 
-    /// What the run gives: its templates, where one that fails is null; when all are null, the outputs of all tasks.
+    /// The output of the run: its templates, with null for one that fails. If all are null, the outputs of all tasks.
     fn run_output(&self, root: &Frame, scope: &Map<String, Value>) -> Value {
         if let Some(Value::Object(templates)) = &self.situation.definition.output {
             let render = |template: &Value| self.renderer.value(template, scope).unwrap_or(Value::Null);
@@ -185,7 +185,7 @@ impl Planner<'_> {
         self.plan.journal.get(path)
     }
 
-    /// Writes an entry down.
+    /// Stores an entry.
     fn put(&mut self, entry: Entry) {
         self.changes += 1;
         self.plan.changed.insert(entry.path.clone());
@@ -201,7 +201,7 @@ impl Planner<'_> {
     }
 }
 
-/// Hooks as tasks that run one after another.
+/// Turns hooks into tasks that run one after another.
 fn hook_tasks(hooks: &[&Hook]) -> Vec<Task> {
     let task = |(place, hook): (usize, &&Hook)| {
         let before = place.checked_sub(1).map(|before| format!("#{before}"));

@@ -1,4 +1,4 @@
-//! When schedules are due: cron lines on the clock of a time zone, what happens to times that were missed, and what to runs that are not over.
+//! Due times of schedules: cron expressions in a time zone, missed times, and overlapping runs.
 
 mod zone;
 
@@ -7,19 +7,19 @@ use croner::Cron;
 use std::str::FromStr;
 use zone::{Zone, zone_of};
 
-/// Missed times that one look may find.
+/// Maximum number of missed times found at once.
 const MOST_MISSED: usize = 1000;
 const DAY: i64 = 86_400_000_000;
-/// How late a time may be caught up with unless the trigger says otherwise; µs.
+/// Default maximum delay for catching up with a missed time; µs.
 pub const CATCH_UP: i64 = 60_000_000;
 
-/// What happens when a run is due and one before it is not over.
+/// What happens when a run is due before the previous one has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overlap {
     Skip,
-    /// One waits.
+    /// One run waits.
     BufferOne,
-    /// All wait.
+    /// All runs wait.
     BufferAll,
     AllowAll,
     CancelOther,
@@ -36,39 +36,39 @@ const OVERLAPS: [(&str, Overlap); 6] = [
 ];
 
 impl Overlap {
-    /// The policy of that word; `Skip` without one.
+    /// The policy with that name; `Skip` without a name.
     pub fn find(word: Option<&str>) -> Option<Self> {
         let Some(word) = word else { return Some(Self::Skip) };
         OVERLAPS.iter().find(|(known, _)| *known == word).map(|(_, overlap)| *overlap)
     }
 }
 
-/// What a schedule comes to at a moment.
+/// The due times of a schedule at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueTimes {
-    /// Times that are due and not too late, oldest first.
+    /// Due times that are not too late, oldest first.
     pub times: Vec<i64>,
-    /// How many were missed for good.
+    /// Number of times that were missed and are not caught up with.
     pub missed: usize,
-    /// The next time after the moment; none when there is none.
+    /// The next due time; `None` if there is none.
     pub next: Option<i64>,
 }
 
-/// Times of the clock that are looked at for one that is later; an hour that the clock shows twice has so many seconds.
+/// Maximum number of candidate local times to try: an hour that occurs twice has that many seconds.
 const MOST_LOOKS: usize = 4000;
 
-/// A cron line on the clock of a place.
+/// A cron expression in a time zone.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     cron: Cron,
     zone: Option<Zone>,
-    /// It is due in every hour, whatever the clock calls it.
+    /// Whether it is due in every hour, independently of the local time.
     is_of_every_hour: bool,
 }
 
 impl Schedule {
-    /// Reads a cron line of five fields, or six with seconds first. It is in UTC unless `zone` names another time zone of the IANA database, or the line
-    /// begins with one: `CRON_TZ=Europe/Berlin 0 5 * * *`.
+    /// Parses a cron expression with five fields, or six with seconds first. It is in UTC unless `zone` names another IANA time zone, or the
+    /// expression begins with one: `CRON_TZ=Europe/Berlin 0 5 * * *`.
     pub fn read(line: &str, zone: Option<&str>) -> Result<Self, String> {
         let (own, fields) = zone_of(line);
         let cron = Cron::from_str(fields).map_err(|reason| {
@@ -79,8 +79,8 @@ impl Schedule {
         Ok(Self { cron, zone: named.map(Zone::find).transpose()?.flatten(), is_of_every_hour })
     }
 
-    /// The first time after `after` at which it is due; µs since 1970 UTC. A time that the clock leaves out is due when the clock goes on, and one
-    /// that it shows twice is due the first time; a line for every hour goes on through both.
+    /// The first due time after `after`; µs since 1970 UTC. A local time that is skipped is due at the end of the gap, and one that occurs twice is
+    /// due the first time. An hourly expression is due in every hour regardless.
     pub fn next(&self, after: i64) -> Option<i64> {
         let Some(zone) = &self.zone else { return self.next_of_clock(after) };
         if self.is_of_every_hour {
@@ -96,13 +96,13 @@ impl Schedule {
         None
     }
 
-    /// The day that the clock shows at a moment; days since 1970.
+    /// The local date at a time; days since 1970.
     pub fn day(&self, moment: i64) -> i32 {
         let clock = self.zone.as_ref().and_then(|zone| zone.clock(moment)).unwrap_or(moment);
         i32::try_from(clock.div_euclid(DAY)).unwrap_or(i32::MAX)
     }
 
-    /// Between two changes of the clock it goes on as time does.
+    /// Uses a constant offset between two changes of the offset.
     fn next_of_every_hour(&self, zone: &Zone, after: i64) -> Option<i64> {
         let (mut from, mut first) = (after, after.checked_add(1)?);
         for _ in 0..MOST_LOOKS {
@@ -121,7 +121,7 @@ impl Schedule {
         self.cron.find_next_occurrence(&after, false).ok().map(|found| found.timestamp_micros())
     }
 
-    /// What is due when its next time was `expected`. Times older than `window` (µs) are missed.
+    /// The due times, where the next was expected at `expected`. Times older than `window` (µs) count as missed.
     pub fn due(&self, expected: i64, now: i64, window: i64) -> DueTimes {
         let mut due = DueTimes { times: Vec::new(), missed: 0, next: Some(expected) };
         while let Some(time) = due.next.filter(|time| *time <= now) {
@@ -130,7 +130,7 @@ impl Schedule {
             } else {
                 due.times.push(time);
             }
-            // After a long sleep the times beyond the window are not counted one by one.
+            // After a long pause, times before the window are skipped without counting each.
             let from = if due.missed >= MOST_MISSED { time.max(now - window - 1) } else { time };
             due.next = self.next(from);
         }
@@ -138,7 +138,7 @@ impl Schedule {
     }
 }
 
-/// Whether the fields name every hour.
+/// Whether the fields match every hour.
 fn is_of_every_hour(fields: &str) -> bool {
     let fields: Vec<&str> = fields.split_whitespace().collect();
     match fields.as_slice() {
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(Overlap::find(Some("Wait")), None);
     }
 
-    /// The times after `after`, as `2026-03-29T01:00:00Z`.
+    /// Checks the due times after `after`, in the form `2026-03-29T01:00:00Z`.
     #[track_caller]
     fn on_the_clock(line: &str, zone: &str, after: &str, expected: &[&str]) {
         let schedule = Schedule::read(line, Some(zone)).unwrap();
@@ -229,19 +229,19 @@ mod tests {
 
     #[test]
     fn an_hour_that_the_clock_leaves_out_runs_once_after_it() {
-        // In Berlin 02:00 to 03:00 is not there on 29 March 2026.
+        // In Berlin, 02:00 to 03:00 does not exist on 29 March 2026.
         let days = ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"];
         on_the_clock("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00:00Z", &days);
         let quarters = ["2026-03-29T00:45:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:15:00Z"];
         on_the_clock("*/15 * * * *", "Europe/Berlin", "2026-03-29T00:30:00Z", &quarters);
-        // Lord Howe Island leaves half an hour out.
+        // Lord Howe Island skips half an hour.
         let howe = ["2026-10-03T15:30:00Z", "2026-10-04T15:15:00Z"];
         on_the_clock("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00:00Z", &howe);
     }
 
     #[test]
     fn an_hour_that_the_clock_shows_twice_runs_once() {
-        // In New York 01:00 to 02:00 is there twice on 1 November 2026.
+        // In New York, 01:00 to 02:00 occurs twice on 1 November 2026.
         let days = ["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"];
         on_the_clock("30 1 * * *", "America/New_York", "2026-11-01T00:00:00Z", &days);
         let hours = ["2026-11-01T05:00:00Z", "2026-11-01T07:00:00Z", "2026-11-01T09:00:00Z"];

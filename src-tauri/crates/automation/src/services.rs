@@ -1,4 +1,6 @@
-//! What tasks ask of services elsewhere, before anybody asks, and what their answers say.
+//! Requests of tasks to other services, and the parsing of the responses.
+//!
+//! Nothing is sent here.
 
 pub mod events;
 pub mod hosts;

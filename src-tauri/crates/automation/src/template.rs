@@ -1,6 +1,6 @@
-//! Templates of definitions: Jinja with a bound on work, the filters that definitions use, and the values of the clock.
+//! Templates in definitions: Jinja with limits on work, the filters definitions use, and the current time.
 //!
-//! A text that is exactly one `{{ path }}` keeps the type of what is there; every other text with a template becomes text. Keys are not rendered.
+//! A text that consists of one `{{ path }}` retains the type of the value; any other template gives text. Keys are not rendered.
 
 mod clock;
 mod depth;
@@ -16,22 +16,22 @@ use std::collections::BTreeSet;
 
 pub use values::to_text;
 
-/// Instructions that one template may take.
+/// Maximum number of instructions for one template.
 const FUEL: u64 = 200_000;
-/// The same where a template is only tried out.
+/// Maximum number of instructions when a template is only checked.
 const LITTLE_FUEL: u64 = 2_000;
-/// How deep templates may call themselves.
+/// Maximum recursion depth of templates.
 const DEPTH: usize = 60;
-/// Bytes that one rendered text may have.
+/// Maximum size of a rendered text, in bytes.
 pub const LARGEST_TEXT: usize = 1024 * 1024;
-/// How deep parameters may be nested.
+/// Maximum nesting of parameters.
 const DEEPEST: usize = 64;
 
-/// Why a template gave nothing.
+/// Why rendering failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the template \"{template}\" failed: {reason}")]
 pub struct TemplateError {
-    /// The first eighty characters of it.
+    /// The first eighty characters of the template.
     template: String,
     reason: String,
 }
@@ -42,14 +42,14 @@ impl TemplateError {
     }
 }
 
-/// Renders templates at one moment of one run.
+/// Renders templates at a fixed time.
 pub struct Renderer {
     environment: Environment<'static>,
     now: i64,
 }
 
 impl Renderer {
-    /// `now` is µs since 1970 UTC: what `now()` and `date` say.
+    /// `now` is µs since 1970 UTC: the value of `now()` and `date`.
     pub fn new(now: i64) -> Self {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Chainable);
@@ -63,24 +63,24 @@ impl Renderer {
         filters::add(&mut environment, now);
         clock::add(&mut environment, now);
         methods::add(&mut environment);
-        // It writes out all that a template sees, secrets included.
+        // It prints everything a template can see, including secrets.
         environment.remove_global("debug");
         Self { environment, now }
     }
 
-    /// One that reads what somebody writes: it tries a template out for a moment alone, since thousands may be written at once.
+    /// A renderer for checking edited definitions, with little fuel: there may be thousands of templates to check at once.
     pub fn reader() -> Self {
         let mut reader = Self::new(0);
         reader.environment.set_fuel(Some(LITTLE_FUEL));
         reader
     }
 
-    /// The moment of this renderer, µs since 1970 UTC.
+    /// The time of this renderer, µs since 1970 UTC.
     pub fn now(&self) -> i64 {
         self.now
     }
 
-    /// Renders a text: with its type where it is one path, else to text. A text without a template is itself.
+    /// Renders a text: to the value itself if it is one path, else to text. A text without a template is returned unchanged.
     pub fn text(&self, template: &str, context: &Map<String, Value>) -> Result<Value, TemplateError> {
         if !has_template(template) {
             return Ok(Value::String(template.to_owned()));
@@ -92,7 +92,7 @@ impl Renderer {
             return Ok(found.clone());
         }
         let failed = |error: Error| TemplateError::new(template, reason(&error));
-        // A failed lookup of a path is nothing, not an empty text.
+        // A path to a missing value gives null, not an empty text.
         if path::single(template).is_some_and(|path| !clock::NAMES.contains(&path[0].as_str())) {
             return Ok(Value::Null);
         }
@@ -111,10 +111,10 @@ impl Renderer {
         read.map_err(|error| TemplateError::new(template, reason(&error)))
     }
 
-    /// Whether a text can be read as a template, and names no filter, test or function that is none, as far as that shows without values.
+    /// Checks the syntax of a template and the names of its filters, tests and functions, as far as possible without values.
     ///
     /// # Errors
-    /// Why not.
+    /// The problem in the template.
     pub fn check(&self, template: &str) -> Result<(), TemplateError> {
         if !has_template(template) {
             return Ok(());
@@ -131,12 +131,12 @@ impl Renderer {
             Err(error) if unknown.contains(&error.kind()) => {
                 Err(TemplateError::new(template, reason(&error)))
             }
-            // What a run has may be all that is missing.
+            // The problem may just be that values are missing.
             _ => Ok(()),
         }
     }
 
-    /// What a text names that neither it nor the clock gives, without what stands below.
+    /// The top-level names used in a text that neither the text nor the clock defines.
     pub(crate) fn free_names(&self, template: &str) -> BTreeSet<String> {
         let template = &*dots::without(template);
         let Ok(read) = self.read(template) else { return BTreeSet::new() };
@@ -144,7 +144,7 @@ impl Renderer {
         read.undeclared_variables(false).into_iter().filter(|name| !is_known(name)).collect()
     }
 
-    /// Renders every text inside a value.
+    /// Renders every text in a value.
     pub fn value(&self, value: &Value, context: &Map<String, Value>) -> Result<Value, TemplateError> {
         self.nested(value, context, 0)
     }
@@ -173,14 +173,14 @@ impl Renderer {
         })
     }
 
-    /// Whether a condition holds: rendered, trimmed, in small letters, it is `true`.
+    /// Whether a condition holds: rendered, trimmed and in lower case, it is `true`.
     pub fn holds(&self, condition: &Value, context: &Map<String, Value>) -> Result<bool, TemplateError> {
         let Value::String(text) = condition else { return Ok(to_text(condition) == "true") };
         Ok(to_text(&self.text(text, context)?).trim().to_lowercase() == "true")
     }
 }
 
-/// Whether a text inside a value is a template.
+/// Whether any text in a value is a template.
 pub(crate) fn has_templates(value: &Value) -> bool {
     match value {
         Value::String(text) => has_template(text),
@@ -190,7 +190,7 @@ pub(crate) fn has_templates(value: &Value) -> bool {
     }
 }
 
-/// The parts of a text that are templates: what stands between `{{` and `}}`, `{%` and `%}`.
+/// The template parts of a text: between `{{` and `}}`, or `{%` and `%}`.
 pub(crate) fn parts(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What a run would do after a question is answered as hoped: the plan that a person agrees to.
+//! Describes what a run would do after an approval: the plan a person agrees to.
 
 mod place;
 
@@ -13,19 +13,19 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What the run is, as far as the plan depends on it.
+/// The parts of the run that the plan depends on.
 pub struct Upcoming<'a> {
     pub definition: &'a Definition,
     pub inputs: &'a Map<String, Value>,
-    /// Names of secrets; their values are not needed and not shown.
+    /// Names of secrets; their values are neither needed nor shown.
     pub secrets: &'a BTreeSet<String>,
     pub state: &'a Map<String, Value>,
-    /// When the question was asked, µs since 1970 UTC: templates that look at the clock see this time, so that looking again changes nothing.
+    /// When the question was asked, µs since 1970 UTC. Templates use this as the current time, so repeating the plan gives the same result.
     pub asked_at: i64,
 }
 
 impl Upcoming<'_> {
-    /// What the tasks that come after the question at `path` would send or change, one after the other; none when nothing follows.
+    /// Describes what the tasks after the question at `path` would send or change, in order; `None` if nothing follows.
     pub fn text(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
         let place = QuestionPlace::of(self.definition, path)?;
         let later = place.followers();
@@ -35,7 +35,7 @@ impl Upcoming<'_> {
         let mut under_way = BTreeSet::new();
         for entry in journal.entries().filter(|entry| entry.path != path && is_call(&entry.kind)) {
             match entry.status {
-                // What follows waits for it, too: it is taken for done, as in a dry run.
+                // The following tasks depend on it too: assumed to be done, as in a dry run.
                 Status::Started if place.own(&entry.path).is_some_and(|own| awaited.contains(own)) => {
                     let is_question = entry.kind == "core.approval";
                     let output = if is_question { answer() } else { json!({ "dry_run": true }) };
@@ -52,10 +52,10 @@ impl Upcoming<'_> {
             secrets: &secrets,
             state: self.state,
             now: self.asked_at,
-            // A question is asked while rows are written: nothing that takes time is done there.
+            // The question is asked within a transaction: nothing slow may happen there.
             works_out: false,
         };
-        // Of other items of a loop nothing is said: each has its own question.
+        // Other items of a loop are left out: each has its own question.
         let is_enough = |journal: &Journal| place.is_inside() && place.is_over(journal, &later);
         let (_, previews, _) = start.go_through_until(journal.clone(), finished, &under_way, &is_enough);
         let mut text = String::new();
@@ -74,7 +74,7 @@ impl Upcoming<'_> {
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Of a question inside a loop, a group or a way of a switch: that what comes after the whole of it is not what is agreed to.
+    /// For a question inside a loop, a group or a branch: a note that the tasks after the enclosing task are not part of the approval.
     fn beyond(&self, place: &QuestionPlace, path: &str) -> String {
         let whole = top(path);
         let after = followers(&self.definition.tasks(), whole);
@@ -85,7 +85,7 @@ impl Upcoming<'_> {
         format!("Not part of this question is what comes after {whole}: {}.\n\n", after.join(", "))
     }
 
-    /// The same when the question was answered before: what it would say if it were open now, with what other tasks have given since.
+    /// Like [`text`](Self::text) for a question answered before: the plan if it were open now, with the results other tasks have given since.
     pub fn text_again(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
         let place = QuestionPlace::of(self.definition, path)?;
         let later = place.followers();
@@ -97,16 +97,16 @@ impl Upcoming<'_> {
     }
 }
 
-/// What a plan ends with while other tasks have not given what it depends on.
+/// The end of a plan that depends on results of other tasks.
 const NOT_KNOWN: &str = "Not known yet: what ";
 
-/// A plan without the words on what is not known yet.
+/// The plan without the note about unknown results.
 pub fn known_part(plan: &str) -> &str {
     let (known, rest) = plan.rsplit_once(NOT_KNOWN).unwrap_or((plan, ""));
     if rest.contains('\n') { plan } else { known.trim_end() }
 }
 
-/// The mark of a plan: another text has another one.
+/// A hash of a plan, to detect changes.
 pub fn fingerprint(plan: &str) -> String {
     Sha256::digest(plan.as_bytes()).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -114,12 +114,12 @@ pub fn fingerprint(plan: &str) -> String {
     })
 }
 
-/// The task of the definition that a path is of.
+/// The top-level task that a path belongs to.
 pub fn top(path: &str) -> &str {
     path.split('/').next().unwrap_or(path)
 }
 
-/// What the followers of a task wait for besides, directly or through others.
+/// The other tasks that the followers of a task depend on, directly or indirectly.
 fn awaited<'t>(tasks: &[&'t Task], root: &str, followers: &BTreeSet<String>) -> BTreeSet<&'t str> {
     let mut found: BTreeSet<&'t str> = BTreeSet::new();
     loop {
@@ -140,7 +140,7 @@ fn is_call(kind: &str) -> bool {
     !matches!(kind, "core.switch" | "core.foreach" | "core.group") && !composed::is_one(kind)
 }
 
-/// The tasks that come after one, directly or through others.
+/// The tasks after another one, directly or indirectly.
 pub fn followers(tasks: &[&Task], id: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::from([id.to_owned()]);
     loop {
@@ -269,7 +269,7 @@ mod tests {
             first,
             "loop/0/act: POST http://a/a\n\nNot part of this question is what comes after loop: last.\n\nNot known yet: what slow will give."
         );
-        // What becomes of the other item, or beside it, changes nothing.
+        // Results of the other item, or of unrelated tasks, change nothing.
         let done = |path: &str, output: Value| CallOutcome { path: path.to_owned(), result: Ok(output) };
         let ended = [
             done("loop/1/ok", json!({ "status": "approve" })),

@@ -1,4 +1,4 @@
-//! Tasks that make values of values.
+//! Tasks that transform values.
 
 pub mod crypto;
 pub mod jsonata;

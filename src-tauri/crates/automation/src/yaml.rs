@@ -1,17 +1,17 @@
-//! YAML of definitions: read into JSON with the line of every mistake, and written from JSON.
+//! YAML of definitions: parsed into JSON, with line numbers in errors, and written from JSON.
 //!
-//! Read are the plain parts of YAML 1.2 that definitions use; an alias is refused, since it can blow a small text up.
+//! Supports the plain subset of YAML 1.2 that definitions use. Aliases are refused, since a small text could expand to a huge one.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
 
-/// Bytes that a definition may have.
+/// Maximum size of a definition, in bytes.
 pub const LONGEST: usize = 1024 * 1024;
-/// Lists and maps inside each other.
+/// Maximum nesting of lists and maps.
 const DEEPEST: u32 = 60;
 
-/// Why a text is no YAML, with the line.
+/// Why a text is not valid YAML, with the line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {found}")]
 pub struct YamlError {
@@ -19,7 +19,7 @@ pub struct YamlError {
     pub found: String,
 }
 
-/// The first document of a text; null where there is none.
+/// The first document of a text; null if there is none.
 pub fn read(text: &str) -> Result<Value, YamlError> {
     Ok(documents(text, 1)?.into_iter().next().unwrap_or_default())
 }
@@ -29,7 +29,7 @@ pub fn read_all(text: &str) -> Result<Vec<Value>, YamlError> {
     documents(text, usize::MAX)
 }
 
-/// The first documents of a text, so many at the most.
+/// The first documents of a text, at most `most`.
 fn documents(text: &str, most: usize) -> Result<Vec<Value>, YamlError> {
     if text.len() > LONGEST {
         let found = format!("the text has {} bytes, and {LONGEST} are read", text.len());
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A scalar without quotes, by the rules of YAML 1.2.
+/// An unquoted scalar, by the rules of YAML 1.2.
 fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
@@ -129,7 +129,7 @@ fn plain(text: &str) -> Value {
     }
 }
 
-/// Keys that stand first in a map, in this order; the others follow by name.
+/// Keys that come first in a map, in this order; the others follow by name.
 const FIRST: [&str; 16] = [
     "name",
     "status",
@@ -149,7 +149,7 @@ const FIRST: [&str; 16] = [
     "output",
 ];
 
-/// JSON as YAML in blocks.
+/// Formats JSON as YAML in block style.
 pub fn write(value: &Value) -> String {
     let mut text = String::new();
     block(&mut text, value, 0);
@@ -177,7 +177,7 @@ fn block(text: &mut String, value: &Value, indent: usize) {
                 let _ = write!(text, "{pad}-");
                 match value {
                     Value::Object(map) if !map.is_empty() => {
-                        // The first member stands beside the dash.
+                        // The first member is on the line of the dash.
                         let mut inner = String::new();
                         block(&mut inner, value, indent + 2);
                         let _ = write!(text, " {}", inner.trim_start_matches(' '));
@@ -214,7 +214,7 @@ fn member(text: &mut String, value: &Value, indent: usize) {
     }
 }
 
-/// Whether a text reads better over several lines, and survives it.
+/// Whether a text is more readable as a block and can be represented as one.
 fn is_block(text: &str) -> bool {
     let trimmed = text.strip_suffix('\n').unwrap_or(text);
     trimmed.contains('\n')
@@ -233,7 +233,7 @@ fn inline(value: &Value) -> String {
     }
 }
 
-/// A text as it stands, or in quotes where it would be read as something else.
+/// A text as a scalar, quoted if it would be parsed as something else.
 fn scalar(text: &str) -> String {
     let is_plain = text
         .starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_' || letter == '/')

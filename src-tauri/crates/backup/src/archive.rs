@@ -1,4 +1,4 @@
-//! The archive itself: written from files on disk, read back with every byte checked.
+//! Writes the archive from files on disk, and reads it with every byte verified.
 
 use crate::manifest::{FORMAT, Item, Manifest, NAME};
 use crate::seal::{Closing, DoesNotOpen, MAGIC, Opening};
@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// Larger manifests were never written by us.
+/// Upper limit on the manifest's size in bytes; this program never writes larger ones.
 const LONGEST_MANIFEST: u64 = 16 * 1024 * 1024;
 
-/// SHA-256 in hexadecimal, and the length.
+/// SHA-256 in hexadecimal, and the length in bytes.
 pub(crate) fn hash(mut bytes: impl Read) -> io::Result<(String, u64)> {
     let mut hash = Sha256::new();
     let bytes = io::copy(&mut bytes, &mut hash)?;
@@ -25,7 +25,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes the files of `manifest`, found under `root`, and makes sure that they are on the disk.
+/// Writes the files of `manifest`, found under `root`, and syncs the archive to disk.
 pub(crate) fn write(
     path: &Path,
     root: &Path,
@@ -66,21 +66,21 @@ fn header(bytes: u64, seconds: u64) -> tar::Header {
     header
 }
 
-/// Whether a passphrase closes it, by how it begins.
+/// Whether the archive is encrypted with a passphrase, judged by its first bytes.
 pub(crate) fn is_closed(path: &Path) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
     Ok(beginning == MAGIC)
 }
 
-/// What a backup says it holds. Reads its beginning only.
+/// Reads the manifest of a backup, from the start of the archive only.
 pub fn inspect(path: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupError> {
     let mut archive = open(path, passphrase)?;
     let mut entries = archive.entries().map_err(unreadable(path))?;
     manifest(path, &mut entries)
 }
 
-/// Unpacks it into a folder, with every length and hash compared, and makes sure that all of it is on the disk.
+/// Unpacks the archive into a folder, compares every length and hash, and syncs all files to disk.
 pub(crate) fn unpack(
     path: &Path,
     passphrase: Option<&Passphrase>,
@@ -115,12 +115,12 @@ pub(crate) fn unpack(
         Some(Ok(_)) => return Err(damaged("it holds more than it says".to_owned())),
         Some(Err(fault)) => return Err(unreadable(path)(fault)),
     }
-    // A tar archive ends before its file does; what a cut at the end took away shows here only.
+    // A tar archive ends before its file does; truncation after that point is only detected by reading to the end.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(unreadable(path))?;
     Ok(manifest)
 }
 
-/// Writes one entry; what goes wrong while reading is the archive's, while writing the disk's.
+/// Writes one entry to a file. Read failures are reported as errors of the archive, write failures as errors of the disk.
 fn store_entry(archive: &Path, entry: &mut impl Read, target: &Path) -> Result<(String, u64), BackupError> {
     let mut file = private::create_file(target).map_err(BackupError::file(target, "created"))?;
     let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; 256 * 1024]);
@@ -151,7 +151,7 @@ fn open(path: &Path, passphrase: Option<&Passphrase>) -> Result<tar::Archive<Box
     Ok(tar::Archive::new(Box::new(GzDecoder::new(plain))))
 }
 
-/// The first entry, which must be the manifest.
+/// Reads the first entry, which must be the manifest.
 fn manifest(path: &Path, entries: &mut Entries<'_>) -> Result<Manifest, BackupError> {
     let not_one = |why: String| BackupError::NotABackup { path: path.to_owned(), why };
     let entry = match entries.next() {
@@ -193,14 +193,14 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> BackupError {
     }
 }
 
-/// The path, if it stays inside the folder it is put into.
+/// The path; `None` if it leads outside the folder it is unpacked into.
 fn inside(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     let stays = path.components().all(|part| matches!(part, Component::Normal(_)));
     (stays && path.components().next().is_some()).then(|| path.to_owned())
 }
 
-/// Describes one file of `root`.
+/// The manifest entry for one file under `root`.
 pub(crate) fn item(root: &Path, path: String) -> Result<Item, BackupError> {
     let place = root.join(&path);
     let (sha256, bytes) = File::open(&place).and_then(hash).map_err(BackupError::file(&place, "read"))?;
@@ -269,11 +269,11 @@ mod tests {
             unpack(&path, None, &into)
         };
         tried(&sound).unwrap();
-        // The first ten bytes are gzip's header, where time and system change nothing of what is inside.
+        // The first ten bytes are the gzip header, where time and operating system do not affect the content.
         for at in (10..sound.len()).step_by(37) {
             let mut changed = sound.clone();
             changed[at] ^= 0x10;
-            // Some bits of a compressed file mean nothing, such as the ones that fill its last byte.
+            // Some bits of a compressed file have no meaning, such as the padding of the last byte.
             assert!(
                 tried(&changed).is_err() || std::fs::read_to_string(into.join("one.txt")).unwrap() == text,
                 "byte {at}"

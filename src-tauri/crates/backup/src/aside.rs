@@ -1,6 +1,6 @@
-//! What restores put aside: `DATA_DIR/replaced/N` holds everything that was there before in `old`, and beside it what is known of it.
+//! Data replaced by restores: the folder `old` in `DATA_DIR/replaced/N` holds the previous files, with a file of facts beside it.
 //!
-//! A person takes it away, or time does where a sound backup of the same is kept. The only copy of something never goes by itself.
+//! A person deletes it, or it expires if a verified backup of the same data exists. The only copy of data is never deleted automatically.
 
 use crate::layout::REPLACED;
 use crate::{BackupError, BackupFile, Folder, archive};
@@ -12,25 +12,25 @@ use std::time::UNIX_EPOCH;
 const DAY: i64 = 86_400_000_000;
 const ABOUT: &str = "about.json";
 
-/// What one restore put aside.
+/// The data that one restore replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Aside {
-    /// Of its folder: a number.
+    /// Name of its folder: a number.
     pub name: String,
     pub bytes: u64,
-    /// When the restore was asked for: µs since 1970 UTC.
+    /// When the restore was requested, in µs since 1970 UTC.
     pub replaced_at: i64,
-    /// A sound backup of the same that is kept; where there is none, this is the only copy.
+    /// An existing verified backup of the same data; `None` if this is the only copy.
     pub backup: Option<String>,
 }
 
-/// As it stands on disk.
+/// The facts file on disk.
 #[derive(Serialize, Deserialize)]
 struct About {
     replaced_at: i64,
-    /// Taken right before.
+    /// Name of the backup taken right before the restore.
     backup: Option<String>,
-    /// Of the database that this backup was taken of.
+    /// SHA-256 of the pages of the database that this backup was taken of.
     #[serde(default)]
     pages_sha256: Option<String>,
 }
@@ -45,7 +45,7 @@ impl About {
     }
 }
 
-/// Writes beside what will be put aside what is known of it; `before` is the backup that was taken of it.
+/// Writes the facts file of the data that will be replaced; `before` is the backup taken of it.
 pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&BackupFile>) -> io::Result<()> {
     let before = before.filter(|kept| kept.is_complete());
     let backup = before.map(|kept| kept.name.clone());
@@ -53,7 +53,7 @@ pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&BackupFil
     About { replaced_at, backup, pages_sha256 }.write(stage)
 }
 
-/// Looks once more at the database that is about to be put aside and that nobody has open: what was written since its backup was taken is in no backup.
+/// Compares the closed database that is about to be replaced with its backup: anything written after the backup is not in it.
 pub(crate) fn compare(stage: &Path, database: &Path) -> io::Result<()> {
     let Some(about) = About::read(stage).filter(|about| about.backup.is_some()) else { return Ok(()) };
     let found = store::pages(database).and_then(archive::hash).ok().map(|(found, _)| found);
@@ -63,7 +63,7 @@ pub(crate) fn compare(stage: &Path, database: &Path) -> io::Result<()> {
     About { backup: None, pages_sha256: None, ..about }.write(stage)
 }
 
-/// Everything that was put aside in that data directory, the newest first. `folder` holds its backups.
+/// All replaced data in the data directory, newest first. `folder` holds its backups.
 pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError> {
     let replaced = data_dir.join(REPLACED);
     let entries = match std::fs::read_dir(&replaced) {
@@ -90,7 +90,7 @@ pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError>
     Ok(all)
 }
 
-/// Takes away what is put aside under that name.
+/// Deletes the replaced data of this name.
 pub fn remove(data_dir: &Path, name: &str) -> Result<(), BackupError> {
     let path = data_dir.join(REPLACED).join(name);
     if !is_name(name) || !path.is_dir() {
@@ -100,7 +100,7 @@ pub fn remove(data_dir: &Path, name: &str) -> Result<(), BackupError> {
     std::fs::remove_dir_all(&path).map_err(BackupError::file(&path, "removed"))
 }
 
-/// Takes away what is older than so many days and is in a sound backup, too. Tells the names of what went.
+/// Deletes replaced data that is older than `keep_days` and also in a verified backup. Returns the deleted names.
 pub fn tidy(data_dir: &Path, folder: &Folder, keep_days: u16, now: i64) -> Result<Vec<String>, BackupError> {
     let oldest = now - i64::from(keep_days) * DAY;
     let old = list(data_dir, folder)?.into_iter().filter(|aside| aside.replaced_at < oldest);
@@ -111,7 +111,7 @@ pub fn tidy(data_dir: &Path, folder: &Folder, keep_days: u16, now: i64) -> Resul
     Ok(leaving)
 }
 
-/// The first number that no folder has.
+/// A path with the first number that is not used by a folder.
 pub(crate) fn free_name(folder: &Path) -> PathBuf {
     let mut number = 1_u32;
     while folder.join(number.to_string()).exists() {
@@ -130,7 +130,7 @@ fn modified(path: &Path) -> i64 {
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
-/// Of all files below; what cannot be read counts nothing.
+/// The total size in bytes of all files below `folder`. Unreadable files count as 0.
 fn bytes(folder: &Path) -> u64 {
     let mut waiting: Vec<PathBuf> = vec![folder.to_owned()];
     let mut sum = 0;

@@ -1,10 +1,10 @@
-//! What can go wrong with a backup, and what to do then.
+//! Errors of backups, with messages that tell the user what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use store::{OpenError, StoreError};
 
-/// Why a backup was not taken, or cannot be used.
+/// Why a backup could not be taken or used.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error(
@@ -67,7 +67,7 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    /// Of a backup that was to be taken: whether there is none because the database is damaged.
+    /// For a failed attempt to take a backup: whether a damaged database is the cause.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,
@@ -76,7 +76,7 @@ impl BackupError {
         }
     }
 
-    /// The same about a backup that goes by another name.
+    /// The same error with the backup's path replaced.
     pub(crate) fn about(self, path: &Path) -> Self {
         let path = path.to_owned();
         match self {

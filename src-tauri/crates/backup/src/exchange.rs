@@ -1,5 +1,6 @@
-//! The exchange of what is in a data directory with what was unpacked beside it: by renaming alone, a step at a time. A kill at any moment leaves
-//! something that the next start finishes; what cannot be moved leaves everything as it was.
+//! Replaces the content of a data directory with an unpacked backup, in steps of renames only.
+//!
+//! If the process is killed at any point, the next start finishes the work. If an entry cannot be moved, everything is moved back.
 
 use crate::folder::sync_folder;
 use crate::layout::{Layout, REPLACED, STAGE, names, obstacle};
@@ -10,21 +11,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::StoreError;
 
-/// Which half is next.
+/// The next half of the replacement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// What is there goes aside.
+    /// Move the existing files to `old`.
     Out,
-    /// What was unpacked comes in.
+    /// Move the unpacked files into place.
     In,
 }
 
-/// The folder of a restore, and what is in it.
+/// The working folder of a restore and its parts.
 pub(crate) struct Stage {
     pub(crate) path: PathBuf,
-    /// What was unpacked.
+    /// The unpacked backup.
     pub(crate) new: PathBuf,
-    /// What was there before, as far as it has been moved.
+    /// The previous files, as far as they have been moved.
     old: PathBuf,
 }
 
@@ -34,17 +35,17 @@ impl Stage {
         Self { new: path.join("new"), old: path.join("old"), path }
     }
 
-    /// Whether something of what was there before is in it.
+    /// Whether some previous files have already been moved here.
     pub(crate) fn is_begun(&self) -> bool {
         self.old.exists()
     }
 
-    /// From now on the next start puts in place what was unpacked.
+    /// Marks the stage as complete: the next start puts the unpacked files in place.
     pub(crate) fn complete(&self) -> io::Result<()> {
         self.mark(Step::Out)
     }
 
-    /// Takes it away, if it is there, and before anything else the mark: half of it is never put in place.
+    /// Deletes the stage, if it exists. The mark is deleted first, so that a partial stage is never put in place.
     pub(crate) fn withdraw(&self) -> io::Result<()> {
         match std::fs::remove_file(self.path.join("step")) {
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
@@ -72,8 +73,7 @@ impl Stage {
         }
     }
 
-    /// Where something of that name goes that was there before. What came into its place since it was moved, from a program that ran beside a restore
-    /// cut off, gets a name of its own.
+    /// The path a previous entry is moved to. An entry that another program created after an interrupted restore gets a numbered name.
     fn place_aside(&self, name: &OsStr) -> PathBuf {
         let mut place = self.old.join(name);
         for number in 2_u32.. {
@@ -88,17 +88,20 @@ impl Stage {
     }
 }
 
-/// A restore that is done.
+/// A completed restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestoreOutcome {
-    /// Where everything is that was there before.
+    /// The folder with the previous files.
     pub aside: PathBuf,
-    /// What could not be moved and is where it was; nothing of the backup needed its place.
+    /// Entries that could not be moved and are still in place. The backup has no entries of these names.
     pub left: Vec<PathBuf>,
 }
 
-/// Puts in place what [`stage`](crate::stage) has prepared, if anything; `backups` is the folder they are kept in, wherever that is. For whoever holds the
-/// data directory alone, before anything in it is opened; others have so long to close the database.
+/// Puts in place the backup that [`stage`](crate::stage) prepared, if any. `backups` is the folder of backups, which may be outside the
+/// data directory.
+///
+/// The caller must hold the lock of the data directory, and nothing in it may be open. `patience` is how long to wait for other processes
+/// to close the database.
 pub fn finish(
     data_dir: &Path,
     database: &str,
@@ -108,7 +111,7 @@ pub fn finish(
     finish_by(&|from, to| std::fs::rename(from, to), &Layout::of(data_dir, database, backups), patience)
 }
 
-/// Moves one entry.
+/// Moves one entry. A parameter, so that tests can inject failures.
 pub(crate) type Rename<'a> = &'a dyn Fn(&Path, &Path) -> io::Result<()>;
 
 pub(crate) fn finish_by(
@@ -140,15 +143,15 @@ pub(crate) fn finish_by(
     let aside = aside::free_name(&replaced);
     std::fs::rename(&stage.path, &aside).map_err(fault)?;
     sync_folder(layout.data_dir).map_err(fault)?;
-    // What is left of the work; what was there before stays in `old`.
+    // Remove the remains of the work; the previous files stay in `old`.
     std::fs::remove_dir(aside.join("new"))
         .and_then(|()| std::fs::remove_file(aside.join("step")))
         .map_err(fault)?;
     Ok(Some(RestoreOutcome { aside: aside.join("old"), left }))
 }
 
-/// Moves aside what is there. What no backup can hold stays; where something cannot be moved that is in the way, all of it goes back. Tells what could
-/// not be moved and is in nobody's way.
+/// Moves the existing files to `old`. Entries that cannot be backed up stay. If an entry that is in the way cannot be moved, all entries
+/// are moved back. Returns the entries that could not be moved and are not in the way.
 fn move_out(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> Result<Vec<PathBuf>, BackupError> {
     let fault = |cause| BackupError::File { path: stage.path.clone(), what: "put in place", cause };
     let mut left = Vec::new();
@@ -170,7 +173,7 @@ fn move_out(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> Result<Ve
     Ok(left)
 }
 
-/// Brings back what was moved aside, and gives the restore up.
+/// Moves the previous files back and abandons the restore.
 fn undo(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result<()> {
     for name in names(&stage.old)? {
         rename(&stage.old.join(&name), &layout.data_dir.join(&name))?;
@@ -179,11 +182,11 @@ fn undo(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result<()
     stage.withdraw()
 }
 
-/// Moves in what was unpacked. What stands in its place came there since, and goes aside, too.
+/// Moves the unpacked files into place. Entries of the same name that appeared in the meantime are moved to `old` too.
 fn move_in(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result<()> {
     for name in names(&stage.new)? {
         for other in names(layout.data_dir)? {
-            // The log of another database would be taken for the one of this.
+            // SQLite would apply the write-ahead log of another database to this one.
             if other == name || (name == layout.database && layout.is_database(&other)) {
                 rename(&layout.data_dir.join(&other), &stage.place_aside(&other))?;
             }
@@ -193,7 +196,7 @@ fn move_in(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result
     Ok(())
 }
 
-/// A damaged database is put aside as it is; one that somebody uses is not moved.
+/// Waits until nobody uses the database. A damaged database is moved as it is; one in use is an error.
 fn release(database: &Path, patience: Duration) -> Result<(), BackupError> {
     match store::release(database, patience) {
         Err(fault @ StoreError::Busy { .. }) => {

@@ -1,5 +1,6 @@
-//! The folder backups are kept in: the files themselves, and beside each a small one with what is known about it. Nothing about backups is
-//! kept in the database: they are wanted when that is lost.
+//! The folder of backups: the archive files, each with a small JSON file of facts about it.
+//!
+//! The database stores nothing about backups, because they are needed when the database is lost.
 
 use crate::schedule::Schedule;
 use crate::{BackupError, LeftOut, archive, private};
@@ -34,17 +35,17 @@ pub enum Reason {
     Uploaded,
 }
 
-/// What is known of one backup beside itself.
+/// Facts about one backup, stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// µs since 1970 UTC.
     pub taken_at: i64,
     pub reason: Reason,
     pub check: Check,
-    /// What could not be put into it.
+    /// Files that could not be included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// SHA-256 of the [pages](store::pages) it was taken of: tells whether anything was written since.
+    /// SHA-256 of the [pages](store::pages) of the backed-up database; shows whether anything was written since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages_sha256: Option<String>,
 }
@@ -55,62 +56,63 @@ impl Remark {
     }
 }
 
-/// What opening it showed.
+/// The result of the test that opens the backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Check {
-    /// Unpacked into a test copy: all hashes and rows are as written.
+    /// Unpacked into a test copy: all hashes and rows match.
     Verified { at: i64 },
-    /// Not tried, the try said nothing about the backup, or a later one found it damaged.
+    /// Not tested, the test was inconclusive, or a later test found it damaged.
     Unverified { why: String },
-    /// It could not be taken; there is no file.
+    /// The backup could not be taken; there is no file.
     Failed { why: String },
 }
 
 /// One backup of the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BackupFile {
-    /// Of the file, without its ending: what it is called everywhere.
+    /// The file name without extension; identifies the backup everywhere.
     pub name: String,
-    /// 0 where it could not be taken.
+    /// Size of the file; 0 if the backup could not be taken.
     pub bytes: u64,
-    /// Whether a passphrase closes it.
+    /// Whether it is encrypted with a passphrase.
     pub closed: bool,
     #[serde(flatten)]
     pub remark: Remark,
 }
 
 impl BackupFile {
-    /// Whether it was opened and found whole.
+    /// Whether it was opened and verified.
     pub fn is_sound(&self) -> bool {
         matches!(self.remark.check, Check::Verified { .. })
     }
 
-    /// Whether it holds everything that a restore takes away: what was left out at the top of the data directory stays there.
+    /// Whether it holds everything that a restore replaces. Files left out at the top level of the data directory do not matter: a restore
+    /// leaves them in place.
     pub(crate) fn is_complete(&self) -> bool {
         !self.remark.left_out.iter().any(|left| left.path.contains('/'))
     }
 }
 
 impl Folder {
-    /// The folder of the backups of a data directory. In there it is created when there is none; elsewhere a person does that, since a disk that is not
-    /// connected looks the same, and what is written into its place is found by nobody.
+    /// The folder for backups of a data directory. Created if it is inside the data directory. Elsewhere a person must create it: a disk
+    /// that is not mounted looks like a missing folder, and files written to the mount point would be hidden later.
     pub fn of(data_dir: &Path, path: PathBuf) -> Self {
         if path.starts_with(data_dir) {
-            // What does not work shows when the folder is used.
+            // An error shows up when the folder is used.
             let _ = private::create_folder(&path);
         }
         Self { path }
     }
 
-    /// The folder, which must be there.
+    /// Opens the folder, which must exist.
     pub fn open(path: PathBuf) -> Result<Self, BackupError> {
         let folder = Self { path };
         folder.check()?;
         Ok(folder)
     }
 
-    /// Whether it is there.
+    /// Checks that the folder exists.
     pub fn check(&self) -> Result<(), BackupError> {
         if self.path.is_dir() { Ok(()) } else { Err(BackupError::NoFolder { path: self.path.clone() }) }
     }
@@ -119,18 +121,18 @@ impl Folder {
         &self.path
     }
 
-    /// What it is called when it is taken at that time (µs UTC).
+    /// The name of a backup taken at this time (µs UTC).
     pub fn name(taken_at: i64) -> String {
         let time = DateTime::from_timestamp_micros(taken_at).unwrap_or_default();
         format!("{BEGINS}{}", time.format("%Y%m%dT%H%M%S%3fZ"))
     }
 
-    /// Where the file of a new backup belongs.
+    /// The path for the file of a new backup.
     pub(crate) fn place(&self, name: &str, closed: bool) -> PathBuf {
         self.path.join(format!("{name}{}", if closed { CLOSED } else { OPEN }))
     }
 
-    /// All backups, the newest first.
+    /// All backups, newest first.
     pub fn list(&self) -> Result<Vec<BackupFile>, BackupError> {
         self.check()?;
         let mut kept = Vec::new();
@@ -151,7 +153,7 @@ impl Folder {
         Ok(kept)
     }
 
-    /// The one of that name.
+    /// The backup of this name.
     pub fn find(&self, name: &str) -> Result<BackupFile, BackupError> {
         let unknown = || BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() };
         if !is_name(name) {
@@ -168,14 +170,14 @@ impl Folder {
         Ok(BackupFile { name: name.to_owned(), bytes, closed, remark })
     }
 
-    /// The file of the one of that name.
+    /// The file of the backup of this name.
     pub fn file(&self, name: &str) -> Result<PathBuf, BackupError> {
         let places = [self.place(name, false), self.place(name, true)];
         let found = places.into_iter().find(|path| is_name(name) && path.is_file());
         found.ok_or_else(|| BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() })
     }
 
-    /// What is known of it; of a file that was put here by hand, what it says itself.
+    /// The facts about a backup; for a file that a person copied here, those of its own manifest.
     fn remark(&self, name: &str, file: Option<&Path>) -> Option<Remark> {
         let text = std::fs::read(self.path.join(format!("{name}{REMARK}"))).ok();
         if let Some(remark) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
@@ -187,7 +189,7 @@ impl Folder {
         Some(Remark::new(taken_at, Reason::Uploaded, Check::Unverified { why }))
     }
 
-    /// Writes down what is known of it.
+    /// Stores the facts about a backup.
     pub fn note(&self, name: &str, remark: &Remark) -> Result<(), BackupError> {
         let path = self.path.join(format!("{name}{REMARK}"));
         let draft = self.path.join(format!("{name}{REMARK}.new"));
@@ -198,7 +200,7 @@ impl Folder {
         written.map_err(BackupError::file(&path, "written"))
     }
 
-    /// Writes down that one that counted as sound, if the file is one of this folder, turned out damaged: it is not offered again.
+    /// Marks a verified backup as damaged, if the file is in this folder, so that it is not offered again.
     pub(crate) fn doubt(&self, file: &Path, why: &str) -> Result<(), BackupError> {
         for kept in
             self.list()?.into_iter().filter(|kept| self.file(&kept.name).is_ok_and(|path| path == file))
@@ -209,14 +211,15 @@ impl Folder {
         Ok(())
     }
 
-    /// Takes in a file of this folder that came from elsewhere, under that name, if it is a backup. A closed one cannot be looked into here.
+    /// Adds a file that was uploaded into this folder, under the given name, if it is a backup. The content of an encrypted one cannot be
+    /// checked here.
     pub fn adopt(&self, draft: &Path, name: &str, now: i64) -> Result<BackupFile, BackupError> {
         let adopted = self.adopt_as(draft, name, now);
         if adopted.is_err() {
-            // Nothing lists it under its present name.
+            // A draft under its temporary name is never listed.
             let _ = std::fs::remove_file(draft);
         }
-        // Nor does anybody know that name: they called the file something else.
+        // The user does not know the temporary name either: they uploaded the file under another one.
         adopted.map_err(|error| error.about(Path::new("The file")))
     }
 
@@ -231,7 +234,7 @@ impl Folder {
         self.find(name)
     }
 
-    /// Takes one away.
+    /// Deletes a backup.
     pub fn remove(&self, name: &str) -> Result<(), BackupError> {
         let kept = self.find(name)?;
         if let Ok(file) = self.file(&kept.name) {
@@ -246,7 +249,7 @@ impl Folder {
         }
     }
 
-    /// Takes away what the schedule no longer keeps; what was brought here from elsewhere stays. Tells the names of what went.
+    /// Deletes backups that the schedule no longer keeps. Uploaded ones stay. Returns the deleted names.
     pub fn tidy(&self, schedule: &Schedule, now: i64) -> Result<Vec<String>, BackupError> {
         let kept: Vec<BackupFile> =
             self.list()?.into_iter().filter(|kept| kept.remark.reason != Reason::Uploaded).collect();
@@ -259,13 +262,13 @@ impl Folder {
         Ok(leaving)
     }
 
-    /// Makes sure that names given in the folder outlive a power cut.
+    /// Syncs the folder, so that new file names survive a power failure.
     pub(crate) fn sync(&self) -> Result<(), BackupError> {
         sync_folder(&self.path).map_err(BackupError::file(&self.path, "written"))
     }
 }
 
-/// Whether files of that name are ours: nothing else is listed, opened or removed.
+/// Whether the name is one of a backup; other files are never listed, opened or deleted.
 fn is_name(name: &str) -> bool {
     name.starts_with(BEGINS) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

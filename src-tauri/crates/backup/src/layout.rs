@@ -1,4 +1,5 @@
-//! What of a data directory is in backups, and what a restore exchanges. Both ask here: a restore never takes away what no backup brings back.
+//! Which entries of a data directory are in backups, and which ones a restore replaces. Both use this module: a restore never removes an
+//! entry that no backup contains.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,23 +8,24 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// In the data directory while a restore waits or is under way.
+/// Folder in the data directory while a restore is pending or running.
 pub(crate) const STAGE: &str = "restore";
-/// What restores put aside; see the module `aside`.
+/// Folder of the data replaced by restores; see the module `aside`.
 pub(crate) const REPLACED: &str = "replaced";
-/// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that what
-/// is sealed stays so; a restore leaves them where they are, so that what they open stays open.
+/// Entries of a data directory: the key that decrypts stored secrets, the note of where that key is, and the keys that sign this computer
+/// in to instances. They are in no backup, so that the secrets in it stay encrypted. A restore leaves them in place, so that existing
+/// secrets can still be decrypted.
 pub(crate) const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
-/// In no backup either, and left where it is: locks, restores, models, the folder backups are kept in unless another is chosen, and what disks have at
-/// their top.
+/// Other entries that are in no backup and that a restore leaves in place: locks, restores, models, the default folder of backups, and the
+/// folder that file systems have at their root.
 const APART: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
 
-/// A data directory, by what becomes of its entries.
+/// A data directory, and rules for its entries.
 pub(crate) struct Layout<'a> {
     pub(crate) data_dir: &'a Path,
-    /// File name of the database in it.
+    /// File name of the database in the data directory.
     pub(crate) database: &'a str,
-    /// Where backups are kept, without links on the way.
+    /// The folder of backups, with symbolic links resolved.
     pub(crate) backups: PathBuf,
 }
 
@@ -37,13 +39,13 @@ pub struct LeftOut {
 
 impl<'a> Layout<'a> {
     pub(crate) fn of(data_dir: &'a Path, database: &'a str, backups: &Path) -> Self {
-        // A folder that is not there is nowhere below the data directory.
+        // A folder that does not exist cannot be inside the data directory.
         let backups = backups.canonicalize().unwrap_or_else(|_| backups.to_owned());
         Self { data_dir, database, backups }
     }
 
-    /// Whether an entry of the data directory is none of what backups hold. The one that holds the backups is, as a whole, by whatever way they are
-    /// reached.
+    /// Whether an entry is excluded from backups and restores. Includes the entry that contains the folder of backups, even through
+    /// symbolic links.
     pub(crate) fn is_apart(&self, name: &OsStr) -> bool {
         let holds_backups = || {
             let place = self.data_dir.join(name).canonicalize();
@@ -52,13 +54,13 @@ impl<'a> Layout<'a> {
         APART.iter().chain(&KEYS).any(|apart| name == *apart) || holds_backups()
     }
 
-    /// Whether an entry is the database, or what SQLite keeps beside it.
+    /// Whether an entry is the database or one of SQLite's files beside it.
     pub(crate) fn is_database(&self, name: &OsStr) -> bool {
         name.to_str().is_some_and(|name| name.starts_with(self.database))
     }
 }
 
-/// Why something cannot be put into a backup, if it is there at all.
+/// Why an existing entry cannot be included in a backup; `None` if it can.
 pub(crate) fn obstacle(place: &Path) -> io::Result<Option<&'static str>> {
     if place.file_name().is_none_or(|name| name.to_str().is_none()) {
         return Ok(Some("its name is no text"));
@@ -79,7 +81,7 @@ pub(crate) fn obstacle(place: &Path) -> io::Result<Option<&'static str>> {
     }
 }
 
-/// What is in a folder, in the order of the names.
+/// The entries of a folder, sorted by name.
 pub(crate) fn names(folder: &Path) -> io::Result<Vec<OsString>> {
     let mut names =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;

@@ -1,9 +1,9 @@
-//! Backups: the whole data directory in one file, taken while the service writes, checked by opening it, and put back in one step.
+//! Backups of the whole data directory in one file: taken while the service writes, verified by opening them, and restored in one step.
 //!
-//! A backup is a gzip-compressed tar archive that every computer can open without this program: `manifest.json` first, then the database and the
-//! other files. Where a passphrase closes it, the archive is wrapped as [`seal`] says.
+//! A backup is a gzip-compressed tar archive that can be opened without this program: `manifest.json` first, then the database and the
+//! other files. With a passphrase, the archive is encrypted in the format of [`seal`].
 //!
-//! Models are not part of it: they are large and come from their registry again. Nor are the keys of this computer (`layout::KEYS`).
+//! Models are excluded: they are large and can be downloaded again. The keys of this computer (`layout::KEYS`) are excluded too.
 
 mod archive;
 pub mod aside;

@@ -1,28 +1,28 @@
-//! What a backup holds: the first entry of its archive.
+//! The manifest: the first entry of the archive, which lists the others.
 
 use crate::LeftOut;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Its name in the archive.
+/// Its file name in the archive.
 pub(crate) const NAME: &str = "manifest.json";
-/// The form this program writes, and the newest it reads.
+/// The format version this program writes, and the newest it reads.
 pub(crate) const FORMAT: u32 = 1;
 
-/// What a backup holds.
+/// The content of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Of this file.
+    /// Format version of the archive.
     pub format: u32,
-    /// The program that took it.
+    /// Version of the program that took the backup.
     pub version: String,
-    /// When, in µs since 1970 UTC.
+    /// Time of the backup in µs since 1970 UTC.
     pub taken_at: i64,
-    /// Rows by table; tables without any are left out.
+    /// Row counts by table; empty tables are omitted.
     pub rows: BTreeMap<String, u64>,
-    /// Every other entry, in the order of the archive.
+    /// All other entries, in archive order.
     pub files: Vec<Item>,
-    /// What could not be put into it.
+    /// Files that could not be included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
 }
@@ -30,15 +30,15 @@ pub struct Manifest {
 /// One file of the data directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// From the data directory, with `/` on every system.
+    /// Path relative to the data directory, with `/` on every system.
     pub path: String,
     pub bytes: u64,
-    /// Hexadecimal.
+    /// SHA-256 in hexadecimal.
     pub sha256: String,
 }
 
 impl Manifest {
-    /// Bytes of all files, unpacked.
+    /// Total size in bytes of all files, unpacked.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|item| item.bytes).sum()
     }

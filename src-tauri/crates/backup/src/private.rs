@@ -1,27 +1,27 @@
-//! Files and folders for their owner only, whatever the folder around them allows: backups hold everything.
+//! Files and folders that only their owner can read, whatever the permissions of the parent folder: backups contain all data.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// A new file that others cannot read.
+/// Creates a new file that other users cannot read.
 pub fn create_file(path: &Path) -> io::Result<File> {
     closed_to_others(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
-/// Puts `bytes` into a file that others cannot read, in place of what it held.
+/// Writes `bytes` to a file that other users cannot read, replacing its content.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = closed_to_others(OpenOptions::new().write(true).create(true).truncate(true)).open(path)?;
     io::Write::write_all(&mut file, bytes)
 }
 
-/// A folder that others cannot read, with those above it that are missing; one that is there is left as it is.
+/// Creates a folder, and missing parents, that other users cannot read. An existing folder is left unchanged.
 #[cfg(unix)]
 pub fn create_folder(path: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(DirBuilder::new().recursive(true), 0o700).create(path)
 }
 
-/// Folders of a person are private elsewhere.
+/// On other systems the folders of a user are private by default.
 #[cfg(not(unix))]
 pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).create(path)

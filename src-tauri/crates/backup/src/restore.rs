@@ -1,5 +1,7 @@
-//! Putting a backup back: first it is unpacked and tried beside what is there ([`stage`]), then, with nobody using the data directory, the two change
-//! places ([`finish`](crate::finish)). For a database of PostgreSQL it is unpacked and tried in the same way ([`unpack`]), and whoever asked moves its rows.
+//! Restores a backup: [`stage`] unpacks and tests it beside the current data, and [`finish`](crate::finish) swaps the two when nobody uses
+//! the data directory.
+//!
+//! For a PostgreSQL database, [`unpack`] unpacks and tests the backup in the same way, and the caller copies its rows.
 
 use crate::exchange::Stage;
 use crate::folder::Folder;
@@ -13,23 +15,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Store, StoreError, Transaction};
 
-/// Where a backup is put back.
+/// Where a backup is restored to.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
     pub data_dir: &'a Path,
     /// File name of the database in the data directory.
     pub database: &'a str,
-    /// Where backups are kept.
+    /// The folder of backups.
     pub folder: &'a Folder,
     pub catalogue: &'a Arc<Catalogue>,
-    /// The backup that was taken of what is there now.
+    /// The backup taken of the current data.
     pub before: Option<&'a BackupFile>,
-    /// Ends what the backup holds and should not count again. Nothing of it counts before.
+    /// Ends items in the backup that must not take effect again. Runs before the backup is put in place.
     pub settle: &'a dyn Fn(&Transaction<'_>) -> Result<(), StoreError>,
 }
 
-/// Unpacks a backup beside what is there, with all checks, and opens its database as this program will. After this, [`finish`](crate::finish)
-/// puts it in place at the next start. `now` in µs since 1970 UTC. Blocks the thread.
+/// Unpacks a backup beside the current data, with all checks, and opens its database with this program's schema. [`finish`](crate::finish)
+/// then puts it in place at the next start. `now` is in µs since 1970 UTC. Blocks the thread.
 pub fn stage(
     path: &Path,
     passphrase: Option<&Passphrase>,
@@ -37,7 +39,7 @@ pub fn stage(
     now: i64,
 ) -> Result<Manifest, BackupError> {
     let Place { data_dir, folder, before, .. } = place;
-    // One at a time; backups are the other thing that needs the disk.
+    // Allows one restore at a time, and none while a backup is taken: both need disk space.
     let _workshop = Workshop::open(folder)?;
     let stage = Stage::of(data_dir);
     if stage.is_begun() {
@@ -47,7 +49,7 @@ pub fn stage(
     let new = &stage.new;
     private::create_folder(new).map_err(BackupError::file(new, "created"))?;
     let staged = tried(path, passphrase, place, new).and_then(|(manifest, store)| {
-        // All of it is in the one file before that counts.
+        // Closing the store moves all data into the single database file before it is marked complete.
         drop(store);
         aside::describe(&stage.path, now, before)
             .and_then(|()| stage.complete())
@@ -55,13 +57,13 @@ pub fn stage(
         Ok(manifest)
     });
     if staged.is_err() {
-        // What is staged without a mark is never put in place, so a failure to remove it does no harm.
+        // A stage without a mark is never put in place; a failure to delete it does no harm.
         let _ = stage.withdraw();
     }
     staged
 }
 
-/// Unpacks a backup into a new folder, with all checks, and opens its database as this program will.
+/// Unpacks a backup into a new folder, with all checks, and opens its database with this program's schema.
 fn tried(
     path: &Path,
     passphrase: Option<&Passphrase>,
@@ -83,22 +85,22 @@ fn tried(
         Ok((manifest, store))
     });
     if let Err(BackupError::Damaged { why, .. }) = &tried {
-        // The damage itself is what has to be told.
+        // If this fails, the damage is still the error to report.
         let _ = folder.doubt(path, why);
     }
     tried
 }
 
-/// A backup that was unpacked and tried in the folder of backups. Gone when this is dropped.
+/// A backup that was unpacked and tested in the folder of backups. Deleted on drop.
 pub struct UnpackedBackup {
-    /// Its database.
+    /// The opened database of the backup.
     pub store: Store,
     files: PathBuf,
     database: String,
     _workshop: Workshop,
 }
 
-/// Unpacks a backup and opens its database, for somebody who puts the rows elsewhere. Blocks the thread.
+/// Unpacks a backup and opens its database, for a caller that copies the rows elsewhere. Blocks the thread.
 pub fn unpack(
     path: &Path,
     passphrase: Option<&Passphrase>,
@@ -111,7 +113,8 @@ pub fn unpack(
 }
 
 impl UnpackedBackup {
-    /// Puts the files beside its database into a data directory, where none of that name are there. Answers those that are there with other bytes and stay.
+    /// Copies the other files of the backup into a data directory, except those that already exist there. Returns the existing ones whose
+    /// content differs.
     pub fn put_files(&self, data_dir: &Path) -> Result<Vec<PathBuf>, BackupError> {
         let layout = Layout { data_dir, database: &self.database, backups: PathBuf::new() };
         let mut left = Vec::new();
@@ -124,7 +127,7 @@ impl UnpackedBackup {
     }
 }
 
-/// Copies a file or a folder to where nothing is.
+/// Copies a file or folder to a path. An existing file is not overwritten; if its content differs, its path is added to `left`.
 fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
     if from.is_dir() {
         private::create_folder(to)?;
@@ -141,7 +144,7 @@ fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
     }
     let mut draft = to.as_os_str().to_owned();
     draft.push(".part");
-    // What one that was killed left.
+    // Left by a process that was killed.
     let _ = std::fs::remove_file(&draft);
     let mut file = private::create_file(Path::new(&draft))?;
     io::copy(&mut File::open(from)?, &mut file)?;
@@ -149,7 +152,7 @@ fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
     std::fs::rename(&draft, to)
 }
 
-/// Takes away what a backup should not hold: put in place, it would be where something stays.
+/// Deletes entries that a backup should not contain: a restore would put them over entries that must stay.
 fn leave_out_what_is_apart(layout: &Layout<'_>, new: &Path) -> io::Result<()> {
     for name in names(new)?.into_iter().filter(|name| layout.is_apart(name)) {
         let place = new.join(name);

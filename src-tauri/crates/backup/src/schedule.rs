@@ -1,4 +1,4 @@
-//! When the next backup is due, and which of the kept ones may go.
+//! When the next backup is due, and which old backups to delete.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// What is wrong with it, in words.
+    /// A message about an invalid setting; `None` if all are valid.
     pub fn problem(&self) -> Option<String> {
         if self.at >= 1440 {
             return Some(format!("Expected minutes after midnight from 0 to 1439, got {}", self.at));
@@ -51,7 +51,7 @@ impl Schedule {
         None
     }
 
-    /// The first moment after `now` (µs UTC) at which a backup is due.
+    /// The first time after `now` (µs UTC) at which a backup is due.
     pub fn next(&self, now: i64) -> Option<i64> {
         let days = match self.every {
             Every::Never => return None,
@@ -63,7 +63,7 @@ impl Schedule {
         Some(first + ((now - first).div_euclid(days * DAY) + 1) * days * DAY)
     }
 
-    /// Whether one was due since the last that was taken: after a night without the machine it is taken in the morning.
+    /// Whether a backup was due since `last`: if the machine was off at night, the backup is taken in the morning.
     pub fn was_missed(&self, last: Option<i64>, now: i64) -> bool {
         match (self.every, last) {
             (Every::Never, _) => false,
@@ -72,8 +72,8 @@ impl Schedule {
         }
     }
 
-    /// Of backups with these times, newest first, and whether each is sound: the places of those that go. Those that are not sound have a count of their own:
-    /// failures never take the place of what can be put back.
+    /// The indices of the backups to delete. `kept` holds the time of each backup, newest first, and whether it was verified. Unverified
+    /// backups are counted separately: failures never displace backups that can be restored.
     pub fn leaving(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
         let oldest = now - i64::from(self.keep_days) * DAY;
         let (mut sound, mut others) = (0, 0);

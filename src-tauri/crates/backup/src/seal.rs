@@ -1,11 +1,11 @@
-//! Closing a backup with a passphrase: ChaCha20-Poly1305 over pieces of 64 KiB, under a key that argon2id makes of the passphrase.
+//! Encrypts a backup with a passphrase: ChaCha20-Poly1305 over chunks of 64 KiB, with a key derived by argon2id.
 //!
 //! ```text
 //! quarterdeck-backup 1\n | salt (16 bytes) | KiB of memory, passes, lanes (u32 LE each) | piece … piece | last piece
 //! ```
 //!
-//! Each piece is sealed with its number and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár), and all that
-//! stands before the pieces is authenticated with each: nothing can be changed, left out, put elsewhere or cut off without being noticed.
+//! Each chunk is encrypted with its number and a flag for the last one (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
+//! The header is authenticated with every chunk. Changed, missing, reordered or truncated data is therefore detected.
 
 use crate::BackupError;
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -13,18 +13,18 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use std::io::{self, Read, Write};
 use zeroize::Zeroizing;
 
-/// How a closed backup begins.
+/// The first bytes of an encrypted backup.
 pub(crate) const MAGIC: &[u8] = b"quarterdeck-backup 1\n";
 const SALT: usize = 16;
 const HEAD: usize = MAGIC.len() + SALT + 12;
 const PIECE: usize = 64 * 1024;
 const TAG: usize = 16;
-/// As OWASP recommends for argon2id: 46 MiB, one pass, one lane. The file says what it was closed with, so tests may make do with less.
+/// The OWASP recommendation for argon2id: 46 MiB, one pass, one lane. The file states the parameters, therefore tests can use smaller ones.
 const COST: Cost = Cost { memory: if cfg!(test) { 64 } else { 47_104 }, passes: 1, lanes: 1 };
-/// More than this was never written by us, and would only make the reader work.
+/// Upper limits when reading: this program never writes more, and larger values would only exhaust the reader.
 const HIGHEST: Cost = Cost { memory: 1_048_576, passes: 16, lanes: 16 };
 
-/// What opens and closes backups. Wiped from memory when it goes.
+/// The passphrase of a backup. Wiped from memory on drop.
 #[derive(Clone)]
 pub struct Passphrase(Zeroizing<String>);
 
@@ -35,15 +35,19 @@ impl std::fmt::Debug for Passphrase {
 }
 
 impl Passphrase {
-    /// Fewest characters of a passphrase that closes.
+    /// Minimum number of characters of a passphrase for encryption.
     pub const LEAST: usize = 12;
 
-    /// Any text, to open with.
+    /// A passphrase for decryption; any text.
     pub fn to_open(text: String) -> Self {
         Self(Zeroizing::new(text))
     }
 
-    /// One that is long enough to close with.
+    /// A passphrase for encryption.
+    ///
+    /// # Errors
+    ///
+    /// Fewer than [`Self::LEAST`] characters.
     pub fn to_close(text: String) -> Result<Self, BackupError> {
         let found = text.chars().count();
         if found < Self::LEAST {
@@ -53,7 +57,7 @@ impl Passphrase {
         }
     }
 
-    /// The text itself, for whoever keeps it sealed.
+    /// The text of the passphrase, for storing it encrypted.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -92,7 +96,7 @@ impl Cost {
     }
 }
 
-/// What stands before the pieces, with that salt.
+/// The file header with this salt.
 fn head(salt: [u8; SALT]) -> [u8; HEAD] {
     let mut head = [0; HEAD];
     head[..MAGIC.len()].copy_from_slice(MAGIC);
@@ -104,7 +108,7 @@ fn head(salt: [u8; SALT]) -> [u8; HEAD] {
     head
 }
 
-/// Every key is used for one file, so numbers of pieces are never used twice with it.
+/// Every key is used for one file only, therefore a nonce is never used twice with the same key.
 fn nonce(piece: u64, is_last: bool) -> Nonce {
     let mut bytes = [0; 12];
     bytes[3..11].copy_from_slice(&piece.to_be_bytes());
@@ -116,7 +120,7 @@ fn broken(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why.to_owned())
 }
 
-/// Closes what is written into it. Without [`Closing::finish`] what was written cannot be opened.
+/// A writer that encrypts. Without [`Closing::finish`] the output cannot be decrypted.
 pub(crate) struct Closing<W> {
     inner: W,
     key: LessSafeKey,
@@ -143,7 +147,7 @@ impl<W: Write> Closing<W> {
         Ok(())
     }
 
-    /// Writes the last piece.
+    /// Encrypts and writes the last chunk.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.seal(true)?;
         Ok(self.inner)
@@ -152,7 +156,7 @@ impl<W: Write> Closing<W> {
 
 impl<W: Write> Write for Closing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A full piece waits until more comes: the last one is marked.
+        // A full chunk is held back until more data arrives, because the last chunk must be flagged.
         if self.waiting.len() == PIECE {
             self.seal(false)?;
         }
@@ -166,12 +170,12 @@ impl<W: Write> Write for Closing<W> {
     }
 }
 
-/// Opens what [`Closing`] wrote. Bytes come out only once they are proved.
+/// A reader for the output of [`Closing`]. Bytes are returned only after they are authenticated.
 pub(crate) struct Opening<R> {
     inner: R,
     key: LessSafeKey,
     head: [u8; HEAD],
-    /// The piece after the open one, as it stands in the file.
+    /// The encrypted chunk after the current one.
     ahead: Vec<u8>,
     open: Vec<u8>,
     given: usize,
@@ -179,13 +183,13 @@ pub(crate) struct Opening<R> {
     is_over: bool,
 }
 
-/// The passphrase is wrong, or the first piece was changed: nobody can tell which.
+/// The passphrase is wrong or the first chunk was changed; the two cannot be distinguished.
 #[derive(Debug, thiserror::Error)]
 #[error("the passphrase does not open the first piece")]
 pub(crate) struct DoesNotOpen;
 
 impl<R: Read> Opening<R> {
-    /// Reads the beginning and opens the first piece.
+    /// Reads the header and decrypts the first chunk.
     pub(crate) fn new(mut inner: R, passphrase: &Passphrase) -> io::Result<Self> {
         let mut head = [0; HEAD];
         inner.read_exact(&mut head)?;
@@ -220,7 +224,7 @@ impl<R: Read> Opening<R> {
     fn next_piece(&mut self) -> io::Result<()> {
         let next = self.read_piece()?;
         let mut sealed = std::mem::replace(&mut self.ahead, next);
-        // Whatever follows the last piece belongs to no backup, and then the piece before was not the last one.
+        // Data after the last chunk does not belong to the backup; the previous chunk then lacks the last-chunk flag and fails.
         let is_last = self.ahead.is_empty();
         let open = self
             .key

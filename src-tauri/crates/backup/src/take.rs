@@ -1,4 +1,4 @@
-//! Taking a backup, and opening it again to see that it is whole.
+//! Takes a backup and verifies it by opening it again.
 
 use crate::folder::{BackupFile, Check, Folder, Reason, Remark};
 use crate::layout::{Layout, LeftOut, names, obstacle};
@@ -11,23 +11,23 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction};
 
-/// Room that stays free.
+/// Disk space in bytes that must stay free.
 const RESERVE: u64 = 64_000_000;
 
-/// What a backup is taken of.
+/// The data to back up.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub store: &'a Store,
     pub data_dir: &'a Path,
     /// File name of the database in the data directory.
     pub database: &'a str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'a str,
-    /// Removes secrets from the copy of the database, and answers them: whoever finds a backup should have none that counts.
+    /// Deletes secrets from the copy of the database and returns them, so that a backup contains no valid secret.
     pub take_out: fn(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
 }
 
-/// Takes a backup into `folder`, opens it again, and tells how it went. A failure is written down in the folder, too. Blocks the thread.
+/// Takes a backup into `folder`, opens it again, and returns the result. A failure is also recorded in the folder. Blocks the thread.
 pub fn take(
     source: Source<'_>,
     folder: &Folder,
@@ -61,7 +61,7 @@ pub fn take(
     folder.find(&name)
 }
 
-/// Opens a backup of the folder again and writes down what that showed.
+/// Opens a backup again and records the result.
 pub(crate) fn tried(
     path: &Path,
     expected: &Manifest,
@@ -77,7 +77,7 @@ pub(crate) fn tried(
     }
 }
 
-/// What is wrong with it, once unpacked.
+/// Unpacks the backup and returns what is wrong with it.
 fn try_out(
     path: &Path,
     expected: &Manifest,
@@ -102,11 +102,11 @@ fn try_out(
     Ok(wrong)
 }
 
-/// An archive that has not been opened again yet.
+/// An archive that has not been verified yet.
 struct DraftArchive {
     archive: PathBuf,
     manifest: Manifest,
-    /// Of the database it was taken of.
+    /// SHA-256 of the pages of the backed-up database.
     pages_sha256: String,
 }
 
@@ -145,7 +145,7 @@ fn build(
     Ok(DraftArchive { archive: built, manifest, pages_sha256 })
 }
 
-/// The copy, the archive and the test copy are there at once for a moment; archives are about a third of what they hold.
+/// For a moment the copy, the archive and the test copy exist together. An archive has about a third of the size of its content.
 fn check_space(source: Source<'_>, workshop: &Workshop) -> Result<(), BackupError> {
     let size: u64 = ["", "-wal"]
         .iter()
@@ -157,13 +157,13 @@ fn check_space(source: Source<'_>, workshop: &Workshop) -> Result<(), BackupErro
         Ok(free) if free < needed => {
             Err(BackupError::NoSpace { folder: workshop.path.clone(), needed, free })
         }
-        // Where the system does not say, writing will.
+        // If the system does not report free space, a full disk shows up when writing.
         _ => Ok(()),
     }
 }
 
-/// Copies what lies beside the database, so that nothing changes while it is put into the archive. What goes away meanwhile is left out, and so is what
-/// cannot be copied, which is told.
+/// Copies the other files of the data directory, so that they do not change while they are archived. Files deleted meanwhile are skipped.
+/// Files that cannot be copied are skipped and returned.
 fn copy_others(
     layout: &Layout<'_>,
     root: &Path,
@@ -207,12 +207,12 @@ fn copy_others(
     Ok(left_out)
 }
 
-/// A path as archives and manifests write it: with `/` on every system.
+/// A path as written in archives and manifests: with `/` on every system.
 fn archived(path: &Path) -> String {
     path.iter().map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
 }
 
-/// A folder for one piece of work at a time, gone when that is done. What a killed program left in it is swept away by the next.
+/// A temporary folder for one job at a time, deleted on drop. Remains of a killed process are deleted when the folder is next opened.
 pub(crate) struct Workshop {
     pub(crate) path: PathBuf,
     _lock: File,
@@ -250,7 +250,7 @@ impl Workshop {
 
 impl Drop for Workshop {
     fn drop(&mut self) {
-        // The next one sweeps what is left.
+        // If this fails, the next job deletes the remains.
         let _ = sweep(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! The whole walk over a real database: taken while somebody writes, checked, put back, and cut off at every step on the way.
+//! The whole cycle on a real database: backups taken during writes, verified, restored, and interrupted at every step.
 
 use crate::{
     BackupError, BackupFile, Folder, Manifest, Passphrase, Reason, RestoreOutcome, Source, aside, finish,
@@ -32,7 +32,7 @@ type setting @table(scope: house, exposed: false) {
 
 struct Place {
     folder: tempfile::TempDir,
-    /// Of backups; none for the one in the data directory.
+    /// The folder of backups; `None` for the default one in the data directory.
     backups: Option<PathBuf>,
     catalogue: Arc<Catalogue>,
 }
@@ -70,7 +70,7 @@ impl Place {
         self.backups().file(&kept.name).unwrap()
     }
 
-    /// A backup as another program may make it: of the database and one file.
+    /// A backup as another program may write it: the database and one file.
     fn made_with(&self, store: &Store, path: &str, text: &str) -> PathBuf {
         let (root, archive) = (self.folder.path().join("made"), self.folder.path().join("made.tar.gz"));
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
@@ -93,7 +93,7 @@ impl Place {
         self.stage_after(None, path, passphrase)
     }
 
-    /// The same, with a backup taken before.
+    /// Stages a restore, with the backup that was taken before it.
     fn stage_after(
         &self,
         before: Option<&BackupFile>,
@@ -126,7 +126,7 @@ fn set(store: &Store, name: &str) {
     store.transaction::<_, StoreError>(&Caller::house(), |rows| rows.insert("setting", &row)).unwrap();
 }
 
-/// The secret of these tests is a row of that name.
+/// The row named `secret` is the secret in these tests.
 fn take_out(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
     let secret = [eq("name", "secret")];
     let found = rows.select("setting", &["value"], &secret)?;
@@ -227,7 +227,7 @@ fn a_secret_is_in_no_byte_of_the_database_in_a_backup_and_stays_in_the_one_it_wa
         let time = ValueRef::Timestamp(NOW);
         rows.insert("setting", &[("name", name.into()), ("value", value.into()), ("updated_at", time)])
     };
-    // Where rows go, others move into the room they leave, and their bytes stay behind.
+    // SQLite moves other rows into the space of deleted ones, and the old bytes remain in the page.
     let write = |rows: &store::Transaction<'_>| {
         (0..150).try_for_each(|number| row(rows, &number.to_string(), &"x".repeat(100)))?;
         row(rows, "secret", SECRET)?;
@@ -341,7 +341,7 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            // Two rows in each transaction: a moment never shows an odd number.
+            // Two rows per transaction: a consistent snapshot never has an odd number.
             for number in (0..).take_while(|_| !stop.load(Ordering::Relaxed)) {
                 let pair = ["a", "b"].map(|half| format!("{number}{half}"));
                 let write = |rows: &store::Transaction<'_>| {

@@ -1,4 +1,4 @@
-//! Where objects lie, as a person types it.
+//! The address of objects, as a user types it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As people know it.
+    /// The service's name for display.
     pub fn title(self) -> &'static str {
         match self {
             Self::S3 => "S3",
@@ -26,23 +26,23 @@ impl Kind {
     }
 }
 
-/// A bucket or container, and the folder in it.
+/// A bucket or container, and a folder in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     pub kind: Kind,
-    /// Of Azure, the storage account; empty elsewhere.
+    /// The storage account (Azure only; empty otherwise).
     pub account: String,
-    /// The bucket, or of Azure the container.
+    /// The bucket, or the container on Azure.
     pub bucket: String,
-    /// The folder whose objects are meant, without slashes at its ends; empty for all.
+    /// The folder of the objects, without leading or trailing slash; empty for the whole bucket.
     pub folder: String,
-    /// Where the service answers, when it is not the provider's own.
+    /// The URL of the service, if it is not the provider's own.
     pub endpoint: Option<Url>,
-    /// Of S3; `us-east-1` unless it is said.
+    /// The region (S3 only); `us-east-1` by default.
     pub region: Option<String>,
 }
 
-/// A text that is no address of objects.
+/// A text that is not a valid bucket address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAnAddress(String);
@@ -51,7 +51,7 @@ const EXPECTED: &str = "expected s3://BUCKET/FOLDER, gs://BUCKET/FOLDER, abfss:/
                         https://ACCOUNT.blob.core.windows.net/CONTAINER/FOLDER";
 
 impl Address {
-    /// Reads an address with, where they are needed, the endpoint and the region that belong to it.
+    /// Parses an address, with the endpoint and region where needed (empty otherwise).
     pub fn parse(typed: &str, endpoint: &str, region: &str) -> Result<Self, NotAnAddress> {
         let url = Url::parse(typed.trim())
             .map_err(|error| wrong(format!("The address is none ({error}): {EXPECTED}")))?;
@@ -98,7 +98,7 @@ impl Address {
         })
     }
 
-    /// As it is shown, and typed again.
+    /// The address for display; [`Self::parse`] accepts it.
     pub fn shown(&self) -> String {
         let place = match self.kind {
             Kind::S3 => format!("s3://{}", self.bucket),
@@ -108,7 +108,7 @@ impl Address {
         if self.folder.is_empty() { place } else { format!("{place}/{}", self.folder) }
     }
 
-    /// For what a secret is kept: the service that is shown it. Another one is told nothing.
+    /// The service a stored secret is bound to. The secret is never sent to another service.
     pub fn audience(&self) -> String {
         let endpoint = self.endpoint.as_ref().map(|endpoint| endpoint.origin().ascii_serialization());
         format!("{} {} {}", self.kind.title(), self.account, endpoint.unwrap_or_default())
@@ -130,14 +130,14 @@ fn is_azure(host: &str) -> bool {
     .any(|end| host.ends_with(end))
 }
 
-/// Names of folders may have spaces in them, which an address writes as `%20`.
+/// Decodes `%20` and similar escapes: folder names may contain spaces.
 fn percent_decoded(path: &str) -> String {
     url::form_urlencoded::parse(path.replace('+', "%2B").replace('&', "%26").replace('=', "%3D").as_bytes())
         .map(|(name, _)| name.into_owned())
         .collect()
 }
 
-/// Reads the address of a service. Without TLS only S3 is spoken, which signs and shows no secret, and to this machine.
+/// Parses the URL of a service. Plain HTTP is accepted only for S3, which signs requests and never sends the secret, and for this machine.
 fn endpoint_of(typed: &str, kind: Kind) -> Result<Option<Url>, NotAnAddress> {
     let typed = typed.trim();
     if typed.is_empty() {

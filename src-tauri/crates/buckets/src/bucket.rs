@@ -1,4 +1,4 @@
-//! An open bucket.
+//! An open bucket, whose objects can be listed and read.
 
 use crate::address::{Address, Kind};
 use crate::credentials::Credentials;
@@ -16,13 +16,13 @@ use outgoing::Outgoing;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a list may take.
+/// Time limit for listing.
 const LISTING: Duration = Duration::from_mins(5);
 
-/// An object, as a list has it.
+/// An object, as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// Below the folder of the address.
+    /// Path below the folder of the address.
     pub name: String,
     pub size_bytes: u64,
     /// µs since 1970 UTC.
@@ -39,7 +39,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Opens a bucket; nothing is asked of it yet.
+    /// Opens a bucket without sending a request.
     pub fn open(address: Address, credentials: &Credentials, way: Outgoing) -> Result<Self, Failure> {
         credentials.check(address.kind)?;
         let folder = Path::parse(&address.folder).map_err(|_| {
@@ -51,7 +51,7 @@ impl Bucket {
         Ok(Self { store, wire, address, folder })
     }
 
-    /// All objects below the folder, unless there are more than `most`. Placeholders of folders are passed over.
+    /// All objects below the folder; an error if there are more than `most`. Placeholder objects of folders are skipped.
     pub async fn list(&self, most: usize) -> Result<Vec<Object>, Failure> {
         let folder = (!self.address.folder.is_empty()).then_some(&self.folder);
         let mut list = self.store.list(folder);
@@ -75,7 +75,7 @@ impl Bucket {
         Ok(objects)
     }
 
-    /// Begins to read an object by its name below the folder.
+    /// Starts reading an object, by its name below the folder.
     pub async fn read(&self, name: &str) -> Result<ObjectReader, Failure> {
         let path = if self.address.folder.is_empty() {
             name.to_owned()
@@ -110,14 +110,14 @@ impl Bucket {
 
 /// An object that is being read.
 pub struct ObjectReader {
-    /// As it is now.
+    /// The object's properties when the read started.
     pub object: Object,
     bytes: BoxStream<'static, object_store::Result<Bytes>>,
     bucket: Bucket,
 }
 
 impl ObjectReader {
-    /// The next bytes; none at the end.
+    /// The next bytes; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         self.bytes.next().await.transpose().map_err(|error| self.bucket.failed(&error))
     }
@@ -128,7 +128,7 @@ fn connect(
     credentials: &Credentials,
     wire: &Wire,
 ) -> object_store::Result<Arc<dyn ObjectStore>> {
-    // A look comes again by itself: patience here would only hold up the others.
+    // Folders are polled repeatedly: long retries would only delay other requests.
     let retry = RetryConfig {
         backoff: BackoffConfig::default(),
         max_retries: 2,

@@ -1,26 +1,26 @@
-//! With what a bucket is opened.
+//! Credentials for a bucket.
 
 use crate::address::Kind;
 use crate::failure::Failure;
 use zeroize::Zeroizing;
 
-/// Credentials, as they are typed.
+/// Credentials, as a user types them.
 #[derive(Clone, Default)]
 pub struct Credentials {
-    /// Of S3, the id of the access key; empty elsewhere.
+    /// The access key id (S3 only; empty otherwise).
     pub identity: String,
-    /// Of S3 the secret access key, of Azure the key of the account or a SAS token, of Google the JSON of a service account's key.
-    /// Empty: those that the environment of this service has.
+    /// S3: the secret access key. Azure: the account key or a SAS token. Google: the JSON of a service account key. Empty: the credentials
+    /// of the service's environment.
     pub secret: Zeroizing<String>,
 }
 
 impl Credentials {
-    /// Whether the environment of the service gives them.
+    /// Whether the credentials come from the service's environment.
     pub fn are_of_machine(&self) -> bool {
         self.secret.is_empty()
     }
 
-    /// That they are such as the service wants; a secret is never repeated.
+    /// Checks the format for this kind of service. An error message never contains the secret.
     pub fn check(&self, kind: Kind) -> Result<(), Failure> {
         let wrong = |text: &str| Err(Failure::new(text.to_owned()));
         if self.are_of_machine() {
@@ -43,7 +43,7 @@ impl Credentials {
         }
     }
 
-    /// The parts of a SAS token, where the secret is one.
+    /// The query parameters of a SAS token; `None` if the secret is not one.
     pub(crate) fn sas(&self) -> Option<Vec<(String, String)>> {
         let token = self.secret.trim().trim_start_matches('?');
         let pairs: Vec<(String, String)> =
@@ -52,7 +52,7 @@ impl Credentials {
     }
 }
 
-/// Without the secret.
+/// Omits the secret.
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let secret = if self.are_of_machine() { "of this machine" } else { "…" };

@@ -1,10 +1,10 @@
-//! What goes wrong with a bucket, in words that say what to do.
+//! Errors of buckets, with messages that tell the user what to do.
 
 use crate::address::Address;
 use outgoing::Fault;
 use std::error::Error;
 
-/// Why objects were not listed or read. What an answer said is not part of it: it may come from a machine inside.
+/// Why objects could not be listed or read. Never contains text of a response: it may come from an internal machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(String);
@@ -14,7 +14,7 @@ impl Failure {
         Self(text)
     }
 
-    /// In our words. `status` is what the service answered last.
+    /// Converts an error to a message. `status` is the last HTTP status.
     pub(crate) fn of(error: &object_store::Error, address: &Address, status: Option<u16>) -> Self {
         let (title, bucket) = (address.kind.title(), &address.bucket);
         if let Some(fault) = fault_in(error) {

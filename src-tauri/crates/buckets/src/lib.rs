@@ -1,7 +1,7 @@
-//! Objects of S3, Azure Blob Storage and Google Cloud Storage, and of services that speak the same: listed and read, never written.
+//! Lists and reads objects of S3, Azure Blob Storage, Google Cloud Storage and compatible services; never writes.
 //!
-//! `object_store` signs requests and reads lists; every connection goes through [`outgoing`], so that the egress policy, the proxy and
-//! the trusted authorities are those of everything else. A failure says in words what to do, and repeats nothing an answer said.
+//! `object_store` signs requests and parses lists. Every connection goes through [`outgoing`], and therefore follows the same egress
+//! policy, proxy and trusted authorities as all others. Error messages state what to do and never repeat text of a response.
 
 mod address;
 mod bucket;

@@ -1,4 +1,4 @@
-//! All three languages against a server on loopback.
+//! All three protocols against a server on loopback.
 
 use crate::{Address, Bucket, Credentials, Object};
 use outgoing::{EgressPolicy, OutgoingSettings};

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use url::Url;
 
-/// Gives every part of `object_store` the same way out.
+/// An HTTP connector for `object_store` that sends every request through [`outgoing`].
 #[derive(Debug, Clone)]
 pub(crate) struct Wire {
     way: Outgoing,
-    /// What was answered last; 0 before.
+    /// The status of the last response; 0 before the first.
     status: Arc<AtomicU16>,
 }
 
@@ -25,7 +25,7 @@ impl Wire {
         Self { way, status: Arc::default() }
     }
 
-    /// The status of the last answer.
+    /// The status of the last response.
     pub fn status(&self) -> Option<u16> {
         Some(self.status.load(Ordering::Relaxed)).filter(|status| *status > 0)
     }
@@ -46,7 +46,7 @@ impl HttpService for Wire {
             .to_string()
             .parse()
             .map_err(|error| HttpError::new::<url::ParseError>(HttpErrorKind::Unknown, error))?;
-        // Only small bodies are sent: those that ask for a token.
+        // Request bodies are small: only token requests have one.
         let body = body.collect().await?.to_bytes();
         let request = self.way.request(head.method, &url).map_err(failed)?;
         let answer = self.way.send(request.headers(head.headers).body(body)).await.map_err(failed)?;

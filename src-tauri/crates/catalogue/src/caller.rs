@@ -1,8 +1,8 @@
-//! Who asks: the person or the house itself, the tenant they act in, their roles, and the parts of the tenant these cover.
+//! The caller of a request: a user or the service itself, with tenant, roles, and the accounts and namespaces the roles cover.
 
 use uuid::Uuid;
 
-/// A role of the interface (semantics §4). The order is the order of preference for the default role.
+/// A role of the interface (semantics §4). Variants are in order of preference for the default role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     TenantAdmin,
@@ -11,7 +11,7 @@ pub enum Role {
     AccountAdminReadonly,
     NamespaceAdmin,
     NamespaceAdminReadonly,
-    /// Marker of a person without any role: signed in, sees nothing.
+    /// Given to a user without any other role: may sign in, sees no data.
     TenantUsage,
 }
 
@@ -40,48 +40,48 @@ impl Role {
         }
     }
 
-    /// The role of that name, if there is one.
+    /// Finds a role by the name [`Self::name`] returns.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 
-/// Which rows a caller can meet at all.
+/// The rows a caller can reach at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// Rows of this tenant, and rows that belong to nobody (lookups).
+    /// Rows of this tenant, and rows without a tenant (lookups).
     Tenant(Uuid),
-    /// Every row: the service's own code before it knows who asks (sign-in), and jobs over all tenants.
+    /// Every row. Used by the service's own code before the caller is known (sign-in) and by jobs that cover all tenants.
     House,
 }
 
-/// What a caller wants to do with a row.
+/// The kind of access a caller needs to a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Right {
     Read,
     Write,
 }
 
-/// How far a right reaches, narrowest first.
+/// How many rows a right covers, narrowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reach {
-    /// Lookups, the own tenant's row, and the person's own rows.
+    /// Lookups, the row of the caller's own tenant, and the user's own rows.
     Own,
-    /// Also rows of some namespaces.
+    /// [`Self::Own`], and rows of some namespaces.
     Namespaces,
-    /// Also rows of some accounts.
+    /// [`Self::Namespaces`], and rows of some accounts.
     Accounts,
-    /// The tenant.
+    /// All rows of the tenant.
     Tenant,
-    /// Everything.
+    /// All rows of all tenants.
     House,
 }
 
-/// Accounts and namespaces of them.
+/// A set of accounts and of namespaces within accounts. Sorted, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Places {
     pub accounts: Vec<Uuid>,
-    /// A namespace's name means nothing without its account.
+    /// Pairs of account and namespace: a namespace name is unique only within its account.
     pub namespaces: Vec<(Uuid, String)>,
 }
 
@@ -95,7 +95,7 @@ impl Places {
         self.namespaces.dedup();
     }
 
-    /// The same with every account that has one of the namespaces.
+    /// Adds every account that has one of the namespaces to `accounts`.
     #[must_use]
     pub fn with_accounts_of_namespaces(&self) -> Self {
         let mut places = self.clone();
@@ -113,28 +113,27 @@ impl Places {
     }
 }
 
-/// Who asks.
+/// The caller of a request: scope, user and roles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
     pub scope: Scope,
-    /// The person; `None` for the house.
+    /// The signed-in user; `None` for the service itself.
     pub user: Option<Uuid>,
-    /// Sorted, strongest first.
+    /// Sorted, strongest role first.
     pub roles: Vec<Role>,
     readable: Places,
     writable: Places,
 }
 
 impl Caller {
-    /// A person signed in to one tenant. Roles over accounts and namespaces open nothing until [`Self::with_places`]
-    /// says over which.
+    /// A user signed in to one tenant. Roles over accounts and namespaces grant nothing until [`Self::with_places`] sets which ones.
     pub fn person(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
         roles.sort_unstable();
         roles.dedup();
         Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::house() }
     }
 
-    /// The service itself, unrestricted.
+    /// The service itself, without restrictions.
     pub fn house() -> Self {
         Self {
             scope: Scope::House,
@@ -145,12 +144,12 @@ impl Caller {
         }
     }
 
-    /// The service itself, working for one tenant (an import from the command line, a job).
+    /// The service itself, working for one tenant (a command-line import, a job).
     pub fn house_for(tenant: Uuid) -> Self {
         Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::house() }
     }
 
-    /// The same caller with the parts of the tenant it may read, and those it may change (and read).
+    /// Sets the accounts and namespaces the caller may read and those it may write. Writable ones are readable too.
     #[must_use]
     pub fn with_places(self, mut readable: Places, mut writable: Places) -> Self {
         readable.accounts.extend(&writable.accounts);
@@ -160,7 +159,7 @@ impl Caller {
         Self { readable, writable, ..self }
     }
 
-    /// The tenant every row must belong to; `None` for the house.
+    /// The tenant every row must belong to; `None` for the service itself.
     pub fn tenant(&self) -> Option<Uuid> {
         match self.scope {
             Scope::Tenant(tenant) => Some(tenant),
@@ -168,7 +167,7 @@ impl Caller {
         }
     }
 
-    /// The parts of the tenant a right covers for who has no role over the whole.
+    /// The accounts and namespaces a right covers. Applies when no role covers the whole tenant.
     pub fn places(&self, right: Right) -> &Places {
         match right {
             Right::Read => &self.readable,
@@ -176,7 +175,7 @@ impl Caller {
         }
     }
 
-    /// How far a right of the caller reaches.
+    /// How far the caller's right reaches.
     pub fn reach(&self, right: Right) -> Reach {
         let whole: &[Role] = match right {
             Right::Read => &[Role::TenantAdmin, Role::TenantAdminReadonly],
@@ -191,12 +190,12 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may see the tenant's rows as a whole.
+    /// Whether the caller may read all rows of the tenant.
     pub fn reads_tenant(&self) -> bool {
         self.reach(Right::Read) >= Reach::Tenant
     }
 
-    /// Whether the caller may change the tenant's rows.
+    /// Whether the caller may change all rows of the tenant.
     pub fn writes_tenant(&self) -> bool {
         self.reach(Right::Write) >= Reach::Tenant
     }

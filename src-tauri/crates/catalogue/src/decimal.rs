@@ -1,8 +1,8 @@
-//! Exact decimal numbers: what money is held in.
+//! Exact decimal numbers, used for money.
 //!
-//! The bound: at most 38 digits (without leading zeros and without the zeros between point and first digit), at most 76
-//! of them after the point. A number beyond it is refused, never rounded. A total is taken with [`DecimalSum`], which has no
-//! such bound for what files can hold.
+//! Limits: at most 38 significant digits (leading zeros and zeros between the point and the first non-zero digit do not count), at most 76
+//! digits after the point. A number outside the limits is refused, never rounded. [`DecimalSum`] adds up totals and has no such limit for
+//! the amounts that files can hold.
 
 mod mean;
 mod sum;
@@ -13,11 +13,11 @@ pub use text::DecimalText;
 
 use std::cmp::Ordering;
 
-/// Digits of the mantissa.
+/// Maximum digits of the mantissa.
 const MAX_DIGITS: u32 = 38;
-/// Digits after the point.
+/// Maximum digits after the point.
 const MAX_SCALE: u8 = 76;
-/// One more than the largest mantissa.
+/// The largest mantissa plus one.
 const BOUND: i128 = power(MAX_DIGITS);
 
 /// `10^digits` for up to 38 digits.
@@ -25,7 +25,7 @@ const fn power(digits: u32) -> i128 {
     POWERS[digits as usize]
 }
 
-/// The powers of ten: a table, since powers are asked for once per digit of every amount.
+/// The powers of ten as a table: one is needed for every digit of every amount.
 const POWERS: [i128; MAX_DIGITS as usize + 1] = {
     let mut powers = [1; MAX_DIGITS as usize + 1];
     let mut digits = 1;
@@ -36,15 +36,15 @@ const POWERS: [i128; MAX_DIGITS as usize + 1] = {
     powers
 };
 
-/// An exact decimal: `mantissa × 10^-scale`, at most 38 significant digits. Kept canonical: no trailing zeros, `-0` is `0`.
-/// Equal numbers are therefore equal field by field, and their texts are equal.
+/// An exact decimal: `mantissa × 10^-scale`, at most 38 significant digits. Always canonical: no trailing zeros, `-0` is `0`. Equal
+/// numbers therefore have equal fields and equal text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Decimal {
     mantissa: i128,
     scale: u8,
 }
 
-/// Why a text is no decimal.
+/// Why a text is not a valid decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     #[error("not a number")]
@@ -57,15 +57,14 @@ impl Decimal {
     /// Zero.
     pub const ZERO: Self = Self { mantissa: 0, scale: 0 };
 
-    /// Reads `-12.50`, `6.123E-7`, `+.5`; no blanks, no grouping.
+    /// Parses `-12.50`, `6.123E-7`, `+.5`. Blanks and grouping separators are not allowed.
     pub fn parse(text: &str) -> Result<Self, DecimalError> {
         text::parse(text.as_bytes())
     }
 
-    /// The number nearest to how the float is written in its shortest form: `0.1` gives 0.1. `None` for infinities, NaN
-    /// and what needs more than 38 digits.
+    /// The decimal of the float's shortest text form: `0.1` gives 0.1. `None` for infinities, NaN and numbers that need more than 38 digits.
     pub fn from_f64(number: f64) -> Option<Self> {
-        // The shortest form in scientific notation has at most 17 digits, so long tails of zeros need no buffer.
+        // The shortest form in scientific notation has at most 17 digits, which avoids a buffer for long runs of zeros.
         Self::parse(&format!("{number:e}")).ok()
     }
 
@@ -74,7 +73,7 @@ impl Decimal {
         self.to_text().as_str().parse().unwrap_or(f64::NAN)
     }
 
-    /// The text in plain notation (`-0.0000001`), valid JSON, without allocation. [`Display`](std::fmt::Display) gives the same.
+    /// The number in plain notation (`-0.0000001`), valid JSON, without allocation. [`Display`](std::fmt::Display) writes the same text.
     pub fn to_text(self) -> DecimalText {
         DecimalText::new(self.mantissa, self.scale)
     }
@@ -90,13 +89,13 @@ impl Decimal {
         self.checked_add(-other)
     }
 
-    /// The product with a whole number; `None` when it needs more than 38 digits.
+    /// The product with an integer; `None` when it needs more than 38 digits.
     pub fn checked_mul_int(self, factor: i64) -> Option<Self> {
         Self::canonical(self.mantissa.checked_mul(i128::from(factor))?, self.scale)
     }
 
-    /// The quotient, rounded half away from zero: to 20 digits after the point, or as many as this number has; fewer
-    /// where 38 digits do not suffice. `divisor` is not zero.
+    /// The quotient, rounded half away from zero to 20 digits after the point, or to this number's scale if that is larger. Uses fewer
+    /// digits where 38 are not enough. `divisor` must not be zero.
     #[must_use]
     pub fn divided_by(self, divisor: u32) -> Self {
         let (mut mantissa, mut scale) = (self.mantissa, self.scale);
@@ -118,13 +117,13 @@ impl Decimal {
         self.mantissa < 0
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         Self { mantissa: self.mantissa.abs(), scale: self.scale }
     }
 
-    /// The whole number, when there is nothing after the point and it fits.
+    /// The number as an integer; `None` if it has digits after the point or does not fit.
     pub fn to_i64(self) -> Option<i64> {
         if self.scale == 0 { i64::try_from(self.mantissa).ok() } else { None }
     }
@@ -134,22 +133,22 @@ impl Decimal {
         Self::canonical(mantissa, scale)
     }
 
-    /// The digits, as a whole number: `12.5` has 125.
+    /// The significant digits as an integer: the mantissa of `12.5` is 125.
     pub fn mantissa(self) -> i128 {
         self.mantissa
     }
 
-    /// How many of the digits stand after the point.
+    /// The number of digits after the point.
     pub fn scale(self) -> u8 {
         self.scale
     }
 
-    /// `mantissa × 10^digits`, when it fits: the same number with `digits` more after the point.
+    /// `mantissa × 10^digits`, which is the same number with `digits` more digits after the point; `None` if it does not fit.
     pub fn raise(mantissa: i128, digits: u8) -> Option<i128> {
         raise(mantissa, digits)
     }
 
-    /// The canonical form of `mantissa × 10^-scale`; `None` beyond the bound.
+    /// The canonical form of `mantissa × 10^-scale`; `None` outside the limits.
     fn canonical(mut mantissa: i128, mut scale: u8) -> Option<Self> {
         while scale > 0 && mantissa % 10 == 0 {
             mantissa /= 10;
@@ -159,7 +158,7 @@ impl Decimal {
     }
 }
 
-/// Both mantissas at the larger of the two scales; `None` when one no longer fits.
+/// Both mantissas converted to the larger of the two scales; `None` if one no longer fits.
 fn align(left: Decimal, right: Decimal) -> Option<(i128, i128, u8)> {
     match left.scale.cmp(&right.scale) {
         Ordering::Equal => Some((left.mantissa, right.mantissa, left.scale)),
@@ -172,7 +171,7 @@ fn align(left: Decimal, right: Decimal) -> Option<(i128, i128, u8)> {
     }
 }
 
-/// `mantissa × 10^digits`, when it fits.
+/// `mantissa × 10^digits`; `None` if it does not fit.
 fn raise(mantissa: i128, digits: u8) -> Option<i128> {
     match digits {
         0 => Some(mantissa),
@@ -190,8 +189,8 @@ impl Ord for Decimal {
         if let Some((left, right, _)) = align(*self, *other) {
             return left.cmp(&right);
         }
-        // The one with fewer digits after the point outgrew 38 digits when brought to the other's scale, and the other
-        // has not more than 38: the first is the larger one in size.
+        // `align` failed: the number with the smaller scale exceeds 38 digits at the other's scale, and the other number has at most 38
+        // digits. Therefore the number with the smaller scale has the larger absolute value.
         let larger_in_size = if self.scale < other.scale { Ordering::Greater } else { Ordering::Less };
         if self.is_negative() { larger_in_size.reverse() } else { larger_in_size }
     }

@@ -1,10 +1,10 @@
-//! What is wrong with a catalogue, with file and line.
+//! Errors in the files of the catalogue, with file and line.
 
-/// One mistake in one file.
+/// One error in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub file: String,
-    /// Counted from 1; 0 when the mistake has no line.
+    /// Line number, from 1; 0 when the error has no line.
     pub line: usize,
     pub message: String,
 }
@@ -15,7 +15,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong with a catalogue, in the order of the files.
+/// All errors found in a catalogue, in file order.
 #[derive(Debug, thiserror::Error)]
 #[error("mistakes in the catalogue:{}", lines(problems))]
 pub struct CatalogueError {

@@ -1,7 +1,7 @@
-//! The catalogue: what the data looks like and who may see it, read from `schema/`.
+//! The catalogue: the structure of the data and who may see it, read from `schema/`.
 //!
-//! Start at [`Catalogue::parse`]. Everything that must agree (DDL, GraphQL types, rights, the reference page) is
-//! derived from the [`Catalogue`] it returns. This crate touches no disk, clock or network: texts come in as values.
+//! Start at [`Catalogue::parse`]. DDL, GraphQL types, rights and the reference page are all derived from the [`Catalogue`] it returns and
+//! therefore agree. This crate uses no disk, clock or network: the caller passes the file texts in.
 
 mod caller;
 mod decimal;

@@ -1,29 +1,28 @@
-//! Listings: root fields whose rows have logical columns, which a request picks, filters and groups by.
+//! Listings: root fields whose rows have logical columns, which a request selects, filters and groups by.
 
 use crate::{ColumnId, RelationshipId, TableId, Value};
 
 /// A listing over one table (`spend_groupings_v2`, `events_v2`).
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// The root field.
+    /// Name of the root field.
     pub name: String,
     pub description: String,
-    /// Like [`crate::Table::area`].
+    /// The area, see [`crate::Table::area`].
     pub area: String,
     pub table: TableId,
     pub kind: ListingKind,
-    /// Its arguments and their types as they are written: `columns`, `where`, … and never others than those.
+    /// The arguments and their types as written in `schema/`: `columns`, `where`, … Only these are accepted.
     pub arguments: Vec<(String, String)>,
-    /// Names of the types of the interface. The response is an object with the list `rows`; without one the field is the
-    /// list itself.
+    /// GraphQL name of the response type, an object with the list `rows`; `None`: the field itself is the list.
     pub response_type: Option<String>,
     pub row_type: String,
-    /// The type of `where`, when it has that argument.
+    /// The type of the `where` argument, if the listing has one.
     pub where_type: Option<String>,
     pub columns: Vec<ListingColumn>,
-    /// What every row of the table must meet to be listed.
+    /// Conditions a row of the table must meet to be listed.
     pub only: Vec<ListingCondition>,
-    /// Rows that no requested figure counts make no group.
+    /// Whether groups are omitted in which no requested figure counts a row.
     pub counted: bool,
 }
 
@@ -32,18 +31,18 @@ impl Listing {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// Whether it takes the argument.
+    /// Whether the listing accepts the argument.
     pub fn takes(&self, argument: &str) -> bool {
         self.arguments.iter().any(|(name, _)| name == argument)
     }
 }
 
-/// Whether rows are listed as they are, or brought together.
+/// Whether rows are listed individually or grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListingKind {
-    /// Row by row; only figures or a `group_by` bring rows together.
+    /// Row by row. Rows are grouped only if the request selects figures or has a `group_by`.
     Normal,
-    /// One row for each combination of the columns asked for.
+    /// One row for each combination of the requested columns.
     Aggregate,
 }
 
@@ -51,16 +50,16 @@ pub enum ListingKind {
 pub struct ListingColumn {
     pub name: String,
     pub description: String,
-    /// Decides which operators apply.
+    /// Determines which filter operators apply.
     pub logical: LogicalType,
-    /// Type of the field in the row type as it is written (`String`, `Int!`); `None`: `where` alone knows the column.
+    /// Type of the field in the row type as written (`String`, `Int!`); `None`: the column can only be used in `where`.
     pub row_type: Option<String>,
-    /// What `where` compares it with; `None`: it does not.
+    /// Type of the values `where` compares the column with; `None`: the column cannot be filtered.
     pub request: Option<RequestType>,
     pub source: ListingSource,
 }
 
-/// What a logical column holds, whatever type the row gives it.
+/// The type of a logical column's values, independent of the field type in the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogicalType {
     String,
@@ -72,7 +71,7 @@ pub enum LogicalType {
 }
 
 impl LogicalType {
-    /// The word for messages.
+    /// The name of the type in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::String => "text",
@@ -84,7 +83,7 @@ impl LogicalType {
         }
     }
 
-    /// The request type a column of this type is filtered with unless it says otherwise.
+    /// The default request type for filters on a column of this type.
     pub fn request(self) -> RequestType {
         match self {
             Self::String => RequestType::String,
@@ -105,7 +104,7 @@ pub enum RequestType {
     Float,
     Boolean,
     Datetime,
-    /// Ours: values are JSON, not texts of JSON.
+    /// Our addition: values are JSON, not texts that contain JSON.
     Json,
 }
 
@@ -113,7 +112,7 @@ impl RequestType {
     pub const ALL: [Self; 6] =
         [Self::String, Self::Int, Self::Float, Self::Boolean, Self::Datetime, Self::Json];
 
-    /// The type of its values in the interface.
+    /// The GraphQL type of its values.
     pub fn scalar(self) -> &'static str {
         match self {
             Self::String => "String",
@@ -129,48 +128,48 @@ impl RequestType {
         Self::ALL.into_iter().find(|kind| kind.scalar() == scalar)
     }
 
-    /// The name of the request object.
+    /// The name of the GraphQL request object.
     pub fn name(self) -> String {
         let word = if self == Self::Json { "Json" } else { self.scalar() };
         format!("QueryWhere{word}Request")
     }
 
-    /// The name of the object of its `_between`.
+    /// The name of the GraphQL object for its `_between` operator.
     pub fn between(self) -> String {
         format!("QueryWhere{}BetweenRequest", self.scalar())
     }
 }
 
-/// Where a logical column comes from.
+/// The source of a logical column's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ListingSource {
     Value(ListingValue),
     Figure(ListingFigure),
 }
 
-/// One value of a row.
+/// One value derived from a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ListingValue {
     Column(ColumnId),
-    /// A column of the row that one-relationships lead to; null where there is none.
+    /// A column of the row reached through one-relationships; null if there is no such row.
     Related(Vec<RelationshipId>, ColumnId),
-    /// The text at a place of a JSON column (`$.a[0]`).
+    /// The text at a path of a JSON column (`$.a[0]`).
     JsonPath(ColumnId, String),
-    /// The text under a key of a JSON column; the request names the key (a tag).
+    /// The text under a key of a JSON column; the request supplies the key (a tag).
     JsonKey(ColumnId),
-    /// The first that is not null.
+    /// The first value that is not null.
     First(Vec<ListingValue>),
-    /// Texts beside each other, with something between them (`namespace/name`); null where one of them is.
+    /// Texts joined with a separator (`namespace/name`); null if one of them is null.
     Joined(Vec<ColumnId>, String),
-    /// Whether a time lies less than so many days before the answer.
+    /// Whether a time is less than this many days before the time of the request.
     Recent(ColumnId, u32),
 }
 
-/// A figure over the rows of a group.
+/// An aggregate over the rows of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListingFigure {
     pub measure: ListingMeasure,
-    /// Only these rows count.
+    /// Only rows that meet these conditions are counted.
     pub only: Vec<ListingCondition>,
 }
 
@@ -182,12 +181,12 @@ pub enum ListingMeasure {
     Avg(ColumnId),
     Min(ColumnId),
     Max(ColumnId),
-    /// The value of the row in which `by` is greatest.
+    /// The value of `of` in the row with the greatest `by`.
     Latest {
         of: ColumnId,
         by: ColumnId,
     },
-    /// Every different value once, as a JSON list in their order.
+    /// The distinct values as a sorted JSON list.
     Values(ColumnId),
 }
 
@@ -204,8 +203,8 @@ impl Eq for ListingCondition {}
 pub enum ListingTest {
     OneOf(Vec<Value>),
     NoneOf(Vec<Value>),
-    /// A time less than so many days before the answer.
+    /// Times less than this many days before the time of the request.
     Newer(u32),
-    /// A time so many days or more before the answer.
+    /// Times this many days or more before the time of the request.
     Older(u32),
 }

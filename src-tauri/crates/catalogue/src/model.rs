@@ -1,4 +1,4 @@
-//! The parts of the catalogue: areas, tables, columns, relationships, lookups.
+//! The parts of the catalogue: tables, columns, relationships, lookups, scopes.
 
 mod column;
 
@@ -7,42 +7,42 @@ pub use column::{Alias, Column, Default, OnDelete, Reference, Scalar, SharedPlac
 use crate::{Migration, Operation, PlainType};
 use std::collections::HashMap;
 
-/// Place of a table in [`Catalogue::tables`].
+/// Index of a table in [`Catalogue::tables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u16);
 
-/// Place of a column in [`Table::columns`].
+/// Index of a column in [`Table::columns`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ColumnId(pub u16);
 
-/// Place of a relationship in [`Table::relationships`].
+/// Index of a relationship in [`Table::relationships`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelationshipId(pub u16);
 
-/// The table of people.
+/// The table of users.
 const PEOPLE: &str = "users";
-/// Columns that name who wrote a row.
+/// Columns that name the user who wrote a row.
 const AUTHORS: [&str; 3] = ["created_by", EDITOR, "user"];
-/// The column that names who changed a row last.
+/// The column that names the user who last changed a row.
 const EDITOR: &str = "updated_by";
 
-/// All that `schema/` says, checked: every name it mentions exists.
+/// The validated content of `schema/`: every name it refers to exists.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     pub tables: Vec<Table>,
-    /// Enums of the interface that have no table. Those of lookups are found at the lookup.
+    /// Enums of the interface without a table. Enums of lookups are in the lookup's table.
     pub enums: Vec<EnumType>,
-    /// Listings over tables: the `_v2` operations.
+    /// Listings over tables: the `_v2` root fields.
     pub listings: Vec<crate::Listing>,
-    /// Root fields over views that take arguments.
+    /// Root fields over views with arguments.
     pub view_fields: Vec<crate::ViewField>,
-    /// Types of arguments and answers of operations, in the order of the files; enums are in `enums`.
+    /// Argument and result types of operations, in file order. Enums are in `enums`.
     pub types: Vec<PlainType>,
-    /// Root fields with code.
+    /// Root fields implemented in code.
     pub operations: Vec<Operation>,
-    /// Where the store writes down who changed what, if the catalogue has such a table.
+    /// The table of the audit trail, if the catalogue has one.
     pub trail: Option<Trail>,
-    /// How databases of earlier versions become ones of this catalogue, in the order of the numbers.
+    /// Migrations from earlier versions of the database, in order of their numbers.
     pub migrations: Vec<Migration>,
     pub(crate) by_name: HashMap<String, TableId>,
 }
@@ -56,29 +56,29 @@ impl Catalogue {
         self.by_name.get(name).copied()
     }
 
-    /// A type of `operations/` by name; none for enums and the scalars every catalogue knows.
+    /// Finds a type of `operations/` by name. `None` for enums and for the scalars that every catalogue has.
     pub fn find_type(&self, name: &str) -> Option<&PlainType> {
         self.types.iter().find(|plain| plain.name == name)
     }
 
-    /// Whether a table of the interface has a root field of that name.
+    /// Whether an exposed table has a root field of this name.
     pub(crate) fn is_root(&self, name: &str) -> bool {
         self.find(name).is_some_and(|id| self.table(id).exposed && self.table(id).root)
     }
 
-    /// The values of an enum that the interface shows as a scalar, in their order.
+    /// The values, in order, of an enum that the interface shows as a scalar.
     pub fn scalar_values(&self, scalar: &Scalar) -> Option<&[LookupValue]> {
         let Scalar::Enum { name, lookup: None } = scalar else { return None };
         let plain = self.enums.iter().find(|plain| plain.is_scalar && plain.name == *name)?;
         Some(&plain.values)
     }
 
-    /// Whether a column says who wrote its row: it refers to a person, under one of the names for that.
+    /// Whether the column names the user who wrote the row: it refers to `users` and has one of the names in `AUTHORS`.
     pub fn is_author(&self, column: &Column) -> bool {
         AUTHORS.contains(&column.name.as_str()) && self.is_of_person(column)
     }
 
-    /// Whether a column says who changed its row last.
+    /// Whether the column names the user who last changed the row.
     pub fn is_editor(&self, column: &Column) -> bool {
         column.name == EDITOR && self.is_of_person(column)
     }
@@ -88,7 +88,7 @@ impl Catalogue {
         column.references.as_ref().is_some_and(|reference| Some(reference.table) == people)
     }
 
-    /// The values of an enum of the interface, with or without a table.
+    /// The values of a GraphQL enum, with or without a table.
     pub fn enum_values(&self, name: &str) -> Option<&[LookupValue]> {
         let plain = self.enums.iter().find(|plain| plain.name == name).map(|plain| plain.values.as_slice());
         plain.or_else(|| {
@@ -101,7 +101,7 @@ impl Catalogue {
         })
     }
 
-    /// Every table with its id, in the order of the files.
+    /// All tables with their ids, in file order.
     pub fn iter(&self) -> impl Iterator<Item = (TableId, &Table)> {
         self.tables.iter().enumerate().map(|(index, table)| {
             (TableId(u16::try_from(index).expect("a catalogue has fewer than 65,536 tables")), table)
@@ -109,46 +109,47 @@ impl Catalogue {
     }
 }
 
-/// A table, or a view with the same face.
+/// A table, or a view that is queried like one.
 #[derive(Debug, Clone)]
 pub struct Table {
     pub name: String,
-    /// What a row is, for people; one or two sentences.
+    /// What a row represents, for readers of the interface; one or two sentences.
     pub description: String,
-    /// The file it came from, without folder and ending: `cost`, `recommendations`, …
+    /// The name of its file, without folder and extension: `cost`, `recommendations`, …
     pub area: String,
     pub kind: TableKind,
-    /// Whether the GraphQL interface shows it. The service's own tables (sessions, secrets) are kept from it.
+    /// Whether GraphQL exposes it. The service's own tables (sessions, secrets) are not exposed.
     pub exposed: bool,
-    /// Whether it has root fields (`T`, `T_aggregate`, `T_by_pk`). Tables reached through relationships only have none.
+    /// Whether it has root fields (`T`, `T_aggregate`, `T_by_pk`). False for tables reached through relationships only.
     pub root: bool,
-    /// Who may change its rows through the interface, as the catalogue says it; [`Table::writers`] is what holds.
+    /// Who may change rows through the interface, as written in `schema/`. [`Table::writers`] returns the effective value.
     pub written_by: Writers,
     pub columns: Vec<Column>,
-    /// Further names of columns (`@same_as`). They hold nothing of their own: [`Table::find_column`] answers the column.
+    /// Second names of columns (`@same_as`). They store nothing: [`Table::find_column`] returns the original column.
     pub aliases: Vec<Alias>,
-    /// Empty for a view without key.
+    /// Empty for a view without a key.
     pub primary_key: Vec<ColumnId>,
-    /// The key's name in the interface (`T_constraint`).
+    /// The name of the key in GraphQL (`T_constraint`).
     pub primary_key_name: String,
-    /// Unique constraints, the primary key's not among them.
+    /// Unique constraints, without the primary key.
     pub unique: Vec<Unique>,
-    /// Indices that matter for reading.
+    /// Indices needed for reading.
     pub indices: Vec<Index>,
     pub relationships: Vec<Relationship>,
     pub scope: Scope,
-    /// Which of the tenant's rows a caller meets whose roles cover single accounts or namespaces. `None`: nobody has
-    /// decided, so none of them; a test of the product's catalogue refuses that.
+    /// Which of the tenant's rows are visible to callers whose roles cover single accounts or namespaces. `None`: undecided, none of the
+    /// rows are visible; a test of the product's catalogue refuses that.
     pub account: Option<AccountScope>,
-    /// Such a caller meets only rows whose column is the person.
+    /// Callers whose roles cover single accounts or namespaces see only rows whose column holds their own user id.
     pub own: Option<ColumnId>,
-    /// Whatever their roles, everybody meets and changes the rows whose column is them, and no others.
+    /// All callers, whatever their role, see and change only the rows whose column holds their own user id.
     pub private: Option<ColumnId>,
-    /// What of its rows is kept beside them by columns, for sums over very many.
+    /// The columns stored as column segments, for sums over very many rows.
     pub segments: Option<Segments>,
-    /// Whose words are kept for searching.
+    /// The columns of the full-text search index.
     pub searched: Option<SearchColumns>,
-    /// Columns with a mark that is another one after every change of them: see `@marked` in `schema/README.md`. Empty: there is none.
+    /// Columns with a change mark that is renewed whenever a row with that value changes: see `@marked` in `schema/README.md`. Empty if
+    /// there are none.
     pub marked: Vec<ColumnId>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
     pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
@@ -159,17 +160,17 @@ impl Table {
         &self.columns[usize::from(id.0)]
     }
 
-    /// The column of that name; for an alias the column it stands for.
+    /// Finds a column by name; for an alias returns the column it stands for.
     pub fn find_column(&self, name: &str) -> Option<ColumnId> {
         self.columns_by_name.get(name).copied()
     }
 
-    /// Whether a column itself has that name, not an alias.
+    /// Whether the name belongs to a stored column, not to an alias.
     pub fn has_stored_column(&self, name: &str) -> bool {
         self.find_column(name).is_some_and(|id| self.column(id).name == name)
     }
 
-    /// The columns as the interface lists them: those of the database, then aliases.
+    /// The columns as GraphQL lists them: stored columns first, then aliases.
     pub fn interface_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().chain(self.aliases.iter().map(|alias| &alias.column))
     }
@@ -182,7 +183,7 @@ impl Table {
         self.relationships_by_name.get(name).copied()
     }
 
-    /// Every column with its id, in the order of the file.
+    /// All columns with their ids, in file order.
     pub fn iter_columns(&self) -> impl Iterator<Item = (ColumnId, &Column)> {
         self.columns.iter().enumerate().map(|(index, column)| {
             (ColumnId(u16::try_from(index).expect("a table has fewer than 65,536 columns")), column)
@@ -193,14 +194,14 @@ impl Table {
 #[derive(Debug, Clone)]
 pub enum TableKind {
     Table,
-    /// Rows come from `schema/views/<name>.sql`: one SELECT both databases understand.
-    /// One with `parameters` (`:name` in the text) is no view of the database: it stands in the statements that read it.
+    /// Rows come from `schema/views/<name>.sql`: one SELECT that both databases understand. A view with `parameters` (`:name` in the text)
+    /// is not created in the database: its SELECT is embedded in the statements that read it.
     View {
         select: String,
         parameters: Vec<String>,
     },
-    /// A list of allowed values. Its rows are part of the catalogue; `enum_name` is the GraphQL enum of its values, where
-    /// the interface has one (`recommendation_status_type_enum`). `values` are (value, description).
+    /// A list of allowed values. Its rows are part of the catalogue. `enum_name` is the GraphQL enum of the values, if there is one
+    /// (`recommendation_status_type_enum`). `values` are pairs of value and description.
     Lookup {
         enum_name: Option<String>,
         values: Vec<LookupValue>,
@@ -211,97 +212,97 @@ pub enum TableKind {
 #[derive(Debug, Clone)]
 pub struct LookupValue {
     pub value: String,
-    /// When it applies.
+    /// When the value applies.
     pub description: String,
-    /// The row of the lookup: every cell it has (value and description among them). Empty for an enum without a table.
+    /// All cells of the lookup row, including value and description. Empty for an enum without a table.
     pub cells: Vec<(ColumnId, crate::Value)>,
 }
 
-/// An enum of the interface whose values are in no table.
+/// An enum of the interface whose values are not stored in a table.
 #[derive(Debug, Clone)]
 pub struct EnumType {
     pub name: String,
     pub description: String,
-    /// Like [`Table::area`].
+    /// The area, see [`Table::area`].
     pub area: String,
     pub values: Vec<LookupValue>,
-    /// A type of the database that the interface shows as a scalar: its values have an order, the one they stand in.
+    /// Whether the interface shows the enum as a scalar. Its values are ordered as written.
     pub is_scalar: bool,
 }
 
-/// Which rows a tenant's caller may meet.
+/// Which rows of a table a tenant's caller may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// Lookups and other rows that belong to nobody.
+    /// All rows: lookups and other rows without a tenant.
     Everyone,
     /// Rows whose column equals the caller's tenant.
     Tenant(ColumnId),
-    /// Rows whose related row (through any of the two kinds of relationship) the caller may meet.
+    /// Rows whose related row the caller may see. The relationship may be of either kind.
     Through(RelationshipId),
-    /// The service's own rows; never for a tenant's caller.
+    /// The service's own rows; never visible to a tenant's caller.
     House,
 }
 
-/// Which rows of a tenant a caller meets whose roles cover single accounts or namespaces only.
+/// Which of a tenant's rows are visible to callers whose roles cover single accounts or namespaces only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccountScope {
-    /// None: the table is for roles over the whole tenant.
+    /// No rows: the table is for roles over the whole tenant.
     None,
-    /// All that the tenant's callers meet (its own row, general knowledge). Never to write.
+    /// All rows the tenant's callers may see (the tenant's own row, general knowledge). Read-only.
     All,
-    /// Rows whose column is an account of the caller; with a namespace also rows of the caller's namespaces. Where
-    /// both are the same column, the row is the account: whoever has a namespace of it reads it.
+    /// Rows whose column is one of the caller's accounts and, if `namespace` is set, rows of the caller's namespaces. If both are the same
+    /// column, the row is the account itself: a caller with a namespace in it may read it.
     Column { account: ColumnId, namespace: Option<ColumnId> },
-    /// Rows whose related row the caller meets.
+    /// Rows whose related row the caller may see.
     Through(RelationshipId),
 }
 
-/// Who may change rows of a table through the interface.
+/// Who may change rows of a table through GraphQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writers {
-    /// Nobody: the service keeps them (`write: false`).
+    /// Only the service (`write: false`).
     Nobody,
-    /// Roles that write the whole tenant (`write: tenant`).
+    /// Roles that may write the whole tenant (`write: tenant`).
     Tenant,
-    /// Those, and roles that write the row's account or namespace.
+    /// Those of [`Self::Tenant`], and roles that may write the row's account or namespace.
     Accounts,
 }
 
-/// By what a table's rows are searched: see `@searched` in `schema/README.md`.
+/// The columns of the full-text search: see `@searched` in `schema/README.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchColumns {
     pub text: ColumnId,
-    /// What a row is a part of: vectors are kept for all parts of one thing together.
+    /// The column that identifies the object a row is part of. Vectors are stored per object, for all its parts together.
     pub of: ColumnId,
 }
 
-/// What is kept of a table's rows beside them, column by column: see `@segments` in `schema/README.md`.
+/// The columns of a table stored as column segments: see `@segments` in `schema/README.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segments {
-    /// When a row counts; µs since 1970, UTC.
+    /// The time of a row; µs since 1970, UTC.
     pub time: ColumnId,
-    /// What rows are grouped and filtered by, beside `time`.
+    /// The dimensions for grouping and filtering, in addition to `time`.
     pub by: Vec<Dimension>,
-    /// Exact numbers that are added up.
+    /// Exact numbers to add up.
     pub sums: Vec<ColumnId>,
-    /// Sums kept ready.
+    /// Precomputed sums.
     pub cubes: Vec<Cube>,
 }
 
-/// What rows are grouped and filtered by.
+/// A dimension that rows are grouped and filtered by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dimension {
     Column(ColumnId),
     /// The text under a key of a JSON column.
     Key(ColumnId, String),
-    /// The text at a place of a JSON column (`$.a[0]`).
+    /// The text at a path of a JSON column (`$.a[0]`).
     Path(ColumnId, String),
-    /// The first that is not null, of columns that hold texts and places in JSON.
+    /// The first value that is not null, among text columns and JSON paths.
     First(Vec<Dimension>),
 }
 
 impl Dimension {
-    /// The columns it is told from.
+    /// The columns the dimension is computed from.
     pub fn columns(&self) -> Vec<ColumnId> {
         match self {
             Self::Column(column) | Self::Key(column, _) | Self::Path(column, _) => vec![*column],
@@ -310,15 +311,15 @@ impl Dimension {
     }
 }
 
-/// Sums of a table kept ready for each unit of time and combination of columns.
+/// Precomputed sums of a table for each unit of time and each combination of columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cube {
     pub every: Every,
-    /// Some of [`Segments::by`].
+    /// A subset of [`Segments::by`].
     pub by: Vec<Dimension>,
 }
 
-/// The units of time of a [`Cube`].
+/// The time units of a [`Cube`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Every {
     Day,
@@ -327,10 +328,10 @@ pub enum Every {
 
 #[derive(Debug, Clone)]
 pub struct Unique {
-    /// The constraint's name in the interface (`T_constraint`).
+    /// The name of the constraint in GraphQL (`T_constraint`).
     pub name: String,
     pub columns: Vec<ColumnId>,
-    /// The constraint binds rows in which this column is null, and leaves the others alone.
+    /// If set, the constraint applies only to rows in which this column is null.
     pub unless: Option<ColumnId>,
 }
 
@@ -346,9 +347,9 @@ pub struct Relationship {
     pub description: String,
     pub kind: RelationshipKind,
     pub target: TableId,
-    /// Pairs of (column here, column there) that must be equal.
+    /// Pairs of (column of this table, column of the target) that must be equal.
     pub join: Vec<(ColumnId, ColumnId)>,
-    /// `One` only: whether the interface promises a row.
+    /// For `One` only: `false` if the interface guarantees a row.
     pub nullable: bool,
 }
 
@@ -358,24 +359,24 @@ pub enum RelationshipKind {
     Many,
 }
 
-/// The table of the audit trail (`@trail`), and its columns.
+/// The table of the audit trail (`@trail`) and its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trail {
     pub table: TableId,
-    /// Whose row was changed.
+    /// The tenant of the changed row.
     pub tenant: ColumnId,
-    /// The person who changed it; null for the service itself.
+    /// The user who made the change; null for the service itself.
     pub person: ColumnId,
     /// The time of the change.
     pub time: ColumnId,
-    /// The name of the table whose row it was, and the row's key as a JSON object.
+    /// The table of the changed row, and the row's key as a JSON object.
     pub row_table: ColumnId,
     pub row_key: ColumnId,
     /// `insert`, `update` or `delete`.
     pub change: ColumnId,
-    /// The root field that changed it.
+    /// The root field that made the change.
     pub operation: ColumnId,
-    /// JSON objects of what stood there and what stands there now.
+    /// JSON objects with the row's values before and after the change.
     pub before: ColumnId,
     pub after: ColumnId,
 }

@@ -1,8 +1,8 @@
-//! Root fields with code, and the types their arguments and answers have.
+//! Root fields implemented in code, and the types of their arguments and results.
 
 use crate::{Role, Scalar};
 
-/// Which root a field belongs to.
+/// The root type a field belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Root {
     Query,
@@ -10,7 +10,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// The name of the root's type.
+    /// The name of the root type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Query => "query_root",
@@ -19,26 +19,26 @@ impl Root {
     }
 }
 
-/// A root field with code. Both roots may have one of the same name.
+/// A root field implemented in code. Both roots may have a field of the same name.
 #[derive(Debug, Clone)]
 pub struct Operation {
     pub name: String,
     pub description: String,
-    /// Like [`crate::Table::area`].
+    /// The area, see [`crate::Table::area`].
     pub area: String,
     pub root: Root,
     pub arguments: Vec<Member>,
     pub answer: TypeUse,
-    /// Who may call it: one of these is enough.
+    /// Roles that may call it; one of them is enough.
     pub roles: Vec<Role>,
 }
 
-/// A type of arguments or answers.
+/// A type of arguments or results.
 #[derive(Debug, Clone)]
 pub struct PlainType {
     pub name: String,
     pub description: String,
-    /// Like [`crate::Table::area`].
+    /// The area, see [`crate::Table::area`].
     pub area: String,
     pub shape: TypeShape,
 }
@@ -47,7 +47,7 @@ pub struct PlainType {
 pub enum TypeShape {
     Object(Vec<Member>),
     Input(Vec<Member>),
-    /// Any JSON, under a name of its own.
+    /// Any JSON, under its own scalar name.
     Scalar,
 }
 
@@ -57,11 +57,11 @@ pub struct Member {
     pub name: String,
     pub description: String,
     pub kind: TypeUse,
-    /// What an argument or input field is when it is left out.
+    /// The value of an argument or input field that the request omits.
     pub default: Option<serde_json::Value>,
 }
 
-/// A type as it is used: named or a list, null or never null.
+/// A type reference: named or list, nullable or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeUse {
     pub base: TypeBase,
@@ -76,7 +76,7 @@ pub enum TypeBase {
 }
 
 impl TypeUse {
-    /// The innermost name.
+    /// The innermost type name.
     pub fn name(&self) -> &str {
         match &self.base {
             TypeBase::Named(name) => name,
@@ -85,7 +85,7 @@ impl TypeUse {
     }
 }
 
-/// As GraphQL writes it, `[uuid!]!`.
+/// GraphQL notation: `[uuid!]!`.
 impl std::fmt::Display for TypeUse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.base {
@@ -96,7 +96,7 @@ impl std::fmt::Display for TypeUse {
     }
 }
 
-/// The scalar of that name that every catalogue knows; `Float` and `ID` are read like `float8` and `String`.
+/// Finds a built-in scalar by name. `Float` is read as `float8` and `ID` as `String`.
 pub fn scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "uuid" => Scalar::Uuid,

@@ -1,4 +1,4 @@
-//! The reference page: the catalogue as a person reads it.
+//! Writes the reference page: the catalogue in readable form.
 
 mod listings;
 
@@ -10,14 +10,14 @@ use crate::{
     RelationshipKind, Root, Scalar, Scope, Table, TableKind, TypeShape, Value, Writers,
 };
 
-/// A request and its answer, to show what a root field does.
+/// An example request for a root field, with its response.
 #[derive(Debug, Clone, Copy)]
 pub struct Example<'a> {
     pub query: &'a str,
     pub answer: &'a str,
 }
 
-/// The page as Markdown, with examples by root field: areas in the order of their names, in each its tables, enums and listings.
+/// The page as Markdown, with examples by root field. Areas are sorted by name; each lists its tables, enums and listings.
 pub fn reference(catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) -> String {
     let mut page = String::from(
         "# Reference\n\nEvery table of the catalogue, written from `schema/` by `UPDATE=1 cargo test -p catalogue`. \
@@ -141,7 +141,7 @@ fn whose(catalogue: &Catalogue, table: &Table) -> String {
     text
 }
 
-/// What callers meet whose roles cover single accounts or namespaces, and who writes.
+/// Describes the rows visible to callers whose roles cover single accounts or namespaces, and who may write.
 fn narrower(table: &Table, text: &mut String) {
     if matches!(table.scope, Scope::House) || matches!(table.kind, TableKind::Lookup { .. }) {
         return;
@@ -270,7 +270,7 @@ fn write_values(page: &mut String, values: &[LookupValue]) {
     }
 }
 
-/// Root fields with code, by area, and the types only they use.
+/// Root fields implemented in code, by area, with the types that only they use.
 fn write_operations(page: &mut String, catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) {
     let mut areas = catalogue.operations.iter().map(|operation| operation.area.as_str()).collect::<Vec<_>>();
     areas.dedup();
@@ -328,7 +328,7 @@ fn write_type(page: &mut String, plain: &PlainType) {
     }
 }
 
-/// Text that stays in its cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

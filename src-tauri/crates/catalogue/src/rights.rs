@@ -1,9 +1,9 @@
-//! Which tables a caller may use at all, from what the catalogue says of each. Which rows of them is the store's to add.
+//! Which tables a caller may use at all, according to the catalogue. The store adds the filter on rows.
 
 use crate::{AccountScope, Caller, Catalogue, Reach, Right, Scope, Table, TableId, TableKind, Writers};
 
 impl Catalogue {
-    /// Whether there can be a row of the table for which the caller has the right.
+    /// Whether the table can have any row for which the caller has the right.
     pub fn allows(&self, caller: &Caller, right: Right, table: TableId) -> bool {
         let reach = caller.reach(right);
         let described = self.table(table);
@@ -26,7 +26,7 @@ impl Catalogue {
         }
     }
 
-    /// Whether a right that does not reach over the whole tenant opens the table.
+    /// Whether a right that does not cover the whole tenant gives access to the table.
     fn opens(&self, reach: Reach, right: Right, table: &Table) -> bool {
         match table.account {
             Some(AccountScope::All) => right == Right::Read,
@@ -37,7 +37,7 @@ impl Catalogue {
             }
             Some(AccountScope::Through(way)) => {
                 let target = self.table(table.relationship(way).target);
-                // Who covers a namespace of an account covers nothing else that belongs to it.
+                // A role over a namespace covers nothing else that belongs to the account.
                 let is_account = matches!(
                     target.account,
                     Some(AccountScope::Column { account, namespace: Some(namespace) }) if account == namespace
@@ -50,8 +50,8 @@ impl Catalogue {
 }
 
 impl Table {
-    /// Who changes rows through the interface. Lookups, what belongs to nobody, the tenant itself and rows without key are
-    /// nobody's, whatever the catalogue says.
+    /// Who may change rows through the interface. Always nobody for lookups, rows without a tenant, the tenant row itself and tables
+    /// without a key, whatever the catalogue declares.
     pub fn writers(&self) -> Writers {
         let is_tenant = matches!(self.scope, Scope::Tenant(column) if self.primary_key == [column]);
         let is_open = matches!(self.kind, TableKind::Table)

@@ -1,14 +1,14 @@
-//! Text forms of times. Inside, a timestamp counts microseconds and a date counts days since 1970-01-01 UTC.
+//! Parses and formats times. A timestamp counts microseconds, a date counts days, since 1970-01-01 UTC.
 //!
-//! Written by hand, byte by byte: an import reads two to four times per row, a million rows at a time.
+//! Written by hand, byte by byte: an import parses two to four times per row, for up to a million rows.
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// Reads ISO 8601 with `T` or blank, with or without zone (none means UTC), down to a bare date; µs since 1970.
+/// Parses ISO 8601 with `T` or blank, with or without zone (no zone means UTC), or a bare date. Returns µs since 1970.
 ///
-/// Zones are `Z`, `UTC`, `GMT`, `+02:00`, `+0200`, `+02`, with or without a blank before them. Digits after the microsecond are
-/// dropped. Years are 0001 to 9999; `24:00` and second 60 mean the next day and minute.
+/// Zones are `Z`, `UTC`, `GMT`, `+02:00`, `+0200`, `+02`, with or without a blank before them. Digits after the microsecond are dropped.
+/// Years are 0001 to 9999; `24:00` and second 60 mean the next day and minute.
 pub fn parse_timestamp(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let (date, rest) = bytes.split_at_checked(10)?;
@@ -24,19 +24,19 @@ pub fn parse_timestamp(text: &str) -> Option<i64> {
     Some(midnight + clock - offset)
 }
 
-/// Reads `2026-11-20`; days since 1970-01-01.
+/// Parses `2026-11-20`. Returns days since 1970-01-01.
 pub fn parse_date(text: &str) -> Option<i32> {
     days(text.as_bytes())
 }
 
-/// `2026-11-20T06:38:00`, with as many fractional digits as needed: the interface's `timestamp`.
+/// Formats as `2026-11-20T06:38:00`, with as many fractional digits as needed: the `timestamp` of GraphQL.
 pub fn format_timestamp(micros: i64) -> String {
     let mut text = String::with_capacity(26);
     write_timestamp(&mut text, micros);
     text
 }
 
-/// `2026-11-20T06:38:00+00:00`: the interface's `timestamptz`.
+/// Formats as `2026-11-20T06:38:00+00:00`: the `timestamptz` of GraphQL.
 pub fn format_timestamptz(micros: i64) -> String {
     let mut text = String::with_capacity(32);
     write_timestamp(&mut text, micros);
@@ -44,14 +44,14 @@ pub fn format_timestamptz(micros: i64) -> String {
     text
 }
 
-/// `2026-11-20`.
+/// Formats as `2026-11-20`.
 pub fn format_date(days: i32) -> String {
     let mut text = String::with_capacity(10);
     write_date(&mut text, days);
     text
 }
 
-/// Appends what [`format_timestamp`] gives.
+/// Appends the text of [`format_timestamp`].
 pub fn write_timestamp(text: &mut String, micros: i64) {
     let day = i32::try_from(micros.div_euclid(DAY))
         .expect("64 bits of microseconds are fewer days than 32 bits hold");
@@ -76,7 +76,7 @@ pub fn write_timestamp(text: &mut String, micros: i64) {
     }
 }
 
-/// Appends what [`format_date`] gives.
+/// Appends the text of [`format_date`].
 pub fn write_date(text: &mut String, days: i32) {
     let (year, month, day) = civil(days);
     if !(0..=9999).contains(&year) {
@@ -102,7 +102,7 @@ fn push_digit(text: &mut String, digit: i64) {
     text.push(char::from(b'0' + u8::try_from(digit).expect("a digit is below 10")));
 }
 
-/// Hours, minutes, optional seconds and fraction as µs, and what follows them.
+/// Parses hours, minutes, optional seconds and fraction; returns µs and the remaining bytes.
 fn clock(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let (hour, rest) = two(bytes)?;
     let [b':', rest @ ..] = rest else { return None };
@@ -122,7 +122,7 @@ fn clock(bytes: &[u8]) -> Option<(i64, &[u8])> {
     Some(((hour * 3600 + minute * 60 + second) * SECOND + fraction, rest))
 }
 
-/// The digits after `.` or `,` as µs; 0 when there is neither.
+/// Parses the digits after `.` or `,` as µs; 0 when there is neither.
 fn fraction(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let [b'.' | b',', rest @ ..] = bytes else {
         return Some((0, bytes));
@@ -140,7 +140,7 @@ fn fraction(bytes: &[u8]) -> Option<(i64, &[u8])> {
     has_digit.then_some((micros, rest))
 }
 
-/// The zone as µs east of UTC; 0 when there is none.
+/// Parses the zone as µs east of UTC; 0 when there is none.
 fn offset(bytes: &[u8]) -> Option<i64> {
     let bytes = if let [b' ', tail @ ..] = bytes { tail } else { bytes };
     let (is_west, rest) = match bytes {
@@ -177,7 +177,7 @@ fn two(bytes: &[u8]) -> Option<(i64, &[u8])> {
     }
 }
 
-/// `YYYY-MM-DD`, nothing more, as days since 1970.
+/// Parses exactly `YYYY-MM-DD` as days since 1970.
 fn days(bytes: &[u8]) -> Option<i32> {
     let (century, rest) = two(bytes)?;
     let (year, rest) = two(rest)?;
@@ -202,8 +202,8 @@ fn length_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970-01-01 of a date of the Gregorian calendar. Counts years from March, so the leap day comes last
-/// (Howard Hinnant, "chrono-compatible low-level date algorithms").
+/// Days since 1970-01-01 of a date of the Gregorian calendar. Years are counted from March, which puts the leap day last (Howard Hinnant,
+/// "chrono-compatible low-level date algorithms").
 fn day_number(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -213,7 +213,7 @@ fn day_number(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Year, month and day of a day number: the way back of [`day_number`].
+/// Year, month and day of a day number: the inverse of [`day_number`].
 fn civil(days: i32) -> (i64, i64, i64) {
     let shifted = i64::from(days) + 719_468;
     let era = shifted.div_euclid(146_097);

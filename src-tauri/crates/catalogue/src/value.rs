@@ -1,9 +1,9 @@
-//! One cell of a row, owned or borrowed.
+//! The value of one cell of a row, owned or borrowed.
 
 use crate::Decimal;
 use uuid::Uuid;
 
-/// One cell, owned. `Timestamp` counts microseconds since 1970-01-01T00:00:00 UTC, `Date` days since then.
+/// One cell value, owned. `Timestamp` counts microseconds since 1970-01-01T00:00:00 UTC, `Date` days since 1970-01-01.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Null,
@@ -12,14 +12,14 @@ pub enum Value {
     Float(f64),
     Decimal(Decimal),
     Text(String),
-    /// JSON text, valid.
+    /// Valid JSON text.
     Json(String),
     Uuid(Uuid),
     Timestamp(i64),
     Date(i32),
 }
 
-/// One cell, borrowed; what bulk writers hand over without copying.
+/// One cell value, borrowed; lets bulk writers pass values without copying.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ValueRef<'a> {
     Null,
@@ -28,7 +28,7 @@ pub enum ValueRef<'a> {
     Float(f64),
     Decimal(Decimal),
     Text(&'a str),
-    /// JSON text, valid.
+    /// Valid JSON text.
     Json(&'a str),
     Uuid(Uuid),
     Timestamp(i64),
@@ -36,7 +36,7 @@ pub enum ValueRef<'a> {
 }
 
 impl Value {
-    /// The same cell, borrowed.
+    /// The value as a borrowed [`ValueRef`].
     pub fn borrow(&self) -> ValueRef<'_> {
         match self {
             Self::Null => ValueRef::Null,
@@ -81,7 +81,7 @@ impl Value {
 }
 
 impl ValueRef<'_> {
-    /// The same cell, owned.
+    /// The value as an owned [`Value`].
     pub fn to_owned(self) -> Value {
         match self {
             Self::Null => Value::Null,

@@ -1,4 +1,4 @@
-//! Every listing and every operation has its cases in `tests/cases`: typical, filtered or grouped, wrong.
+//! Every listing and operation has cases in `tests/cases`: a typical request, a filtered or grouped one, an invalid one.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
@@ -9,9 +9,9 @@ use support::{Asked, Case};
 
 const LEAST: usize = 3;
 
-/// They are answered by a language model, of which cases have none: `tests/journeys/assistant.rs` and `operations/src/assistant/` have those;
-/// or from the bytes of an imported file: `server/src/tests/imports.rs` has that; or where automation is on:
-/// `operations/tests/all/workflows/`, `operations/tests/all/ways/` and `server/src/tests/automation.rs` have that.
+/// Root fields without cases here. They need a language model (tested in `tests/journeys/assistant.rs` and `operations/src/assistant/`),
+/// the bytes of an imported file (`server/src/tests/imports.rs`) or automation switched on (`operations/tests/all/workflows/`,
+/// `operations/tests/all/ways/` and `server/src/tests/automation.rs`).
 const NEEDS_MORE: [&str; 9] = [
     "ai_followup_response",
     "ai_generate_workflow",
@@ -23,16 +23,16 @@ const NEEDS_MORE: [&str; 9] = [
     "workflow_run_from_task",
     "workflow_trigger",
 ];
-/// It takes nothing that could be wrong; who is not signed in is refused before it.
+/// Has no arguments that could be invalid. A caller who is not signed in is refused earlier.
 const NEVER_WRONG: &str = "users_list_token";
 
-/// How the cases of the suite ask for a root field.
+/// The uses of a root field in the cases.
 fn asked<'a>(cases: &'a [Case], name: &str, is_mutation: bool) -> Vec<&'a Asked> {
     let one = |case: &'a Case| case.find(name).filter(|asked| asked.is_mutation == is_mutation);
     cases.iter().filter_map(one).collect()
 }
 
-/// Name, and whether it is a mutation, of every root field that is declared one by one.
+/// Name of every individually declared root field, and whether it is a mutation.
 fn fields(catalogue: &Catalogue) -> impl Iterator<Item = (&str, bool)> {
     let listings = catalogue.listings.iter().map(|listing| (listing.name.as_str(), false));
     let views = catalogue.view_fields.iter().map(|field| (field.name.as_str(), false));
@@ -56,7 +56,7 @@ fn every_root_field_has_three_cases_one_answered_and_one_refused() {
     }
 }
 
-/// Arguments that say how rows are brought together.
+/// Arguments that control how rows are grouped.
 const GROUPING: [&str; 3] = ["group_by", "columns", "column_transformations"];
 
 #[test]

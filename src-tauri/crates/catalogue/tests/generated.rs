@@ -1,4 +1,4 @@
-//! `schema/generated/reference.md` is what the catalogue says now. `UPDATE=1 cargo test -p catalogue` rewrites it.
+//! `schema/generated/reference.md` matches the catalogue. `UPDATE=1 cargo test -p catalogue` rewrites it.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
@@ -37,7 +37,7 @@ fn every_listing_and_every_operation_has_an_example() {
     assert!(without.is_empty(), "no case in tests/cases/ asks for {without:?}");
 }
 
-/// The root fields that have examples.
+/// The root fields with examples.
 fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
     let listings = catalogue.listings.iter().map(|listing| listing.name.as_str());
     let fields = catalogue.view_fields.iter().map(|field| field.name.as_str());
@@ -45,7 +45,7 @@ fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
     listings.chain(fields).chain(operations)
 }
 
-/// The shortest case that asks the root field and is answered; where none is (what needs a language model), the shortest refusal.
+/// The shortest case in which the root field succeeds; if there is none (a language model is needed), the shortest one in which it fails.
 fn example<'a>(name: &str, cases: &'a [Case]) -> Option<Example<'a>> {
     let asking = cases.iter().filter_map(|case| Some((case, case.find(name)?)));
     asking

@@ -1,6 +1,6 @@
 //! The catalogue agrees with the facts of the interface (`../shared/reference/tables.json`), area by area.
 //!
-//! What differs on purpose stands in [`ON_PURPOSE`] with its reason; an entry nothing needs any more fails as well.
+//! Intended differences are listed in [`ON_PURPOSE`] with their reason; an unused entry fails the test as well.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use catalogue::{Catalogue, RelationshipKind, Table, TableKind};
 use serde_json::Value;
 
-/// Differences that are meant, and why. A line is what the test prints.
+/// Intended differences and their reasons. The first text is the line the test prints.
 const ON_PURPOSE: &[(&str, &str)] = &[
     ("tenant_users: column user uuid! is missing", USER),
     ("tenant_users: column user_id uuid! is ours", USER),
@@ -114,7 +114,7 @@ fn tables_are_those_of_the_reference() {
     assert!(report.is_empty(), "schema/ and tables.json differ:\n{}", report.join("\n"));
 }
 
-/// Beside the repository unless `REFERENCE` says where.
+/// In `shared/` beside the repository, unless the environment variable `REFERENCE` names another folder.
 fn reference() -> PathBuf {
     let folder = std::env::var_os("REFERENCE").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/reference"),
@@ -147,7 +147,7 @@ fn columns(table: &Table, fact: &Value, is_root: bool, found: &mut Vec<String>) 
     let expected = list(&fact["columns"]).map(|column| (text(&column["name"]), text(&column["type"])));
     let expected = expected.collect::<BTreeMap<_, _>>();
     let ours = |name: &str| {
-        // Everything a cost file says beside the contract's own columns; the README of schema/ lists it.
+        // Columns of a cost file beyond those of the contract; the README of `schema/` lists them.
         table.name == "spends" && table.find_column(name) >= table.find_column("import_id")
     };
     for column in table.interface_columns() {
@@ -188,7 +188,7 @@ fn relationships(catalogue: &Catalogue, table: &Table, fact: &Value, is_root: bo
         let join = join.collect::<Vec<_>>().join(", ");
         let name = &relationship.name;
         match expected.get(name) {
-            // The reference lists no relationships of the tables beside the areas.
+            // The reference does not list relationships of tables outside the areas.
             None if !is_root => {}
             None => found.push(format!("relationship {name} {kind} {ty} on {join} is ours")),
             Some((expected, _)) if *expected != ty => {
@@ -233,7 +233,7 @@ fn keys(table: &Table, fact: &Value, found: &mut Vec<String>) {
             Some(_) => {}
         }
     }
-    // Constraints are part of the interface for tables that can be written through it.
+    // Constraint names are part of the interface only for tables that can be written through it.
     if fact["constraints"].is_array() {
         found.extend(ours.into_keys().map(|name| format!("constraint {name} is ours")));
     }

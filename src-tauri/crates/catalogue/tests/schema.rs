@@ -1,4 +1,4 @@
-//! The catalogue of the product is without mistakes, and safe.
+//! The product's catalogue is valid, and its access rules are complete.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
@@ -62,11 +62,11 @@ fn every_relationship_to_one_meets_at_most_one_row() {
             }
         }
     }
-    // The reference joins a person with one of their saved conversations, whichever comes first.
+    // The reference joins a user with one saved conversation, the first of possibly several.
     assert_eq!(several, ["users.llm_conversation_saved"]);
 }
 
-/// Tables whose rows people can meet at all; a lookup is decided by being one.
+/// Tables with rows that users may see. Lookups are excluded: their access follows from their kind.
 fn met(catalogue: &catalogue::Catalogue) -> impl Iterator<Item = &Table> {
     let tables = catalogue.tables.iter();
     tables.filter(|table| table.scope != Scope::House && !matches!(table.kind, TableKind::Lookup { .. }))
@@ -107,7 +107,7 @@ fn who_has_a_namespace_is_met_by_namespace() {
         let columns = table.columns.iter().filter(|column| column.name.contains("namespace") && !decided);
         forgotten.extend(columns.map(|column| format!("{}.{}", table.name, column.name)));
     }
-    // A rule is about a namespace, it does not belong to it.
+    // A rule applies to a namespace but does not belong to it.
     assert_eq!(forgotten, ["event_triage_rules.match_namespace"]);
 }
 

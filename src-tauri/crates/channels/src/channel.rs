@@ -1,4 +1,4 @@
-//! Where messages go: kinds of channels, and what each needs to be known.
+//! Channels: their kinds, and the settings of each.
 
 use lettre::message::Mailbox;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Self; 4] = [Self::Email, Self::Slack, Self::Teams, Self::Webhook];
 
-    /// As `kind` has it.
+    /// The value of the column `kind`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Email => "email",
@@ -31,7 +31,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The address of a hook, checked; what is wrong with it when it cannot be used. Never repeats it, since it opens the channel.
+    /// Validates the URL of a webhook. The error never contains the URL, since it grants access to the channel.
     pub fn hook(self, typed: &str) -> Result<Url, String> {
         let example = match self {
             Self::Slack => "https://hooks.slack.com/services/T000/B000/XXXX",
@@ -50,22 +50,22 @@ impl Kind {
     }
 }
 
-/// How the connection to a mail server is closed to others.
+/// Encryption of the connection to a mail server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// TLS after the greeting; a server without it is not used.
+    /// STARTTLS; a server without it is not used.
     StartTls,
-    /// TLS from the first byte on.
+    /// TLS from the first byte.
     Tls,
-    /// None: only for servers that want no password.
+    /// No encryption; only for servers without a password.
     None,
 }
 
 impl Security {
     pub const ALL: [Self; 3] = [Self::StartTls, Self::Tls, Self::None];
 
-    /// As settings have it.
+    /// The value in the settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::StartTls => "starttls",
@@ -78,7 +78,7 @@ impl Security {
         Self::ALL.into_iter().find(|security| security.name() == name)
     }
 
-    /// The port that is usual for it.
+    /// The default port.
     pub fn port(self) -> u16 {
         match self {
             Self::StartTls => 587,
@@ -88,22 +88,22 @@ impl Security {
     }
 }
 
-/// A mail server, as the settings of a channel have it: all but its password.
+/// The settings of a mail server, except its password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailServer {
     pub host: String,
     pub port: u16,
     pub security: Security,
-    /// Who signs in there; empty for a server that asks nobody.
+    /// User name; empty for a server without authentication.
     pub username: String,
-    /// Whom messages come from, such as `Quarterdeck <costs@example.com>`.
+    /// The sender of messages, such as `Quarterdeck <costs@example.com>`.
     pub sender: String,
-    /// Who gets them.
+    /// The recipients of messages.
     pub recipients: Vec<String>,
 }
 
 impl MailServer {
-    /// What keeps it from being used, with the field it is about.
+    /// The first invalid field, with the reason.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
         let is_host = !self.host.is_empty()
             && self.host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:[]".contains(letter));
@@ -130,7 +130,7 @@ impl MailServer {
     }
 }
 
-/// An address of mail, with a name or without; what is wrong with it in words.
+/// Parses a mail address, with or without a display name. The error is a message for the user.
 pub(crate) fn mailbox(typed: &str) -> Result<Mailbox, String> {
     let wrong =
         || format!("is \"{typed}\": expected an address such as ada@example.com or Ada <ada@example.com>");
@@ -140,16 +140,16 @@ pub(crate) fn mailbox(typed: &str) -> Result<Mailbox, String> {
     typed.trim().parse().map_err(|_| wrong())
 }
 
-/// That a text is an address of mail; what is wrong with it in words.
+/// Checks that a text is a mail address. The error is a message for the user.
 pub fn check_address(typed: &str) -> Result<(), String> {
     mailbox(typed).map(drop)
 }
 
-/// Who takes the messages of a channel.
+/// The destination of a channel's messages.
 #[derive(Clone)]
 pub enum Receiver {
     Mail(MailServer),
-    /// An address that takes messages, with the key that signs them where there is one (webhooks).
+    /// The URL of a webhook, with the key that signs messages, if any (webhooks only).
     Hook {
         kind: Kind,
         url: Zeroizing<String>,
@@ -157,10 +157,10 @@ pub enum Receiver {
     },
 }
 
-/// A channel with what opens it.
+/// A channel with its credentials.
 #[derive(Clone)]
 pub struct Channel {
-    /// As people call it.
+    /// The name given by the user.
     pub name: String,
     pub receiver: Receiver,
     /// The password of the mail server.

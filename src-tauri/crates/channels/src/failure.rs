@@ -1,34 +1,34 @@
-//! Why a message was not taken, and whether trying again may help.
+//! Why a message was not accepted, and whether a retry may help.
 
 use outgoing::{Fault, StatusCode, Trouble};
 use std::time::Duration;
 
-/// Most letters of a receiver's own words that are kept.
+/// Maximum number of characters kept of a receiver's own text.
 const LONGEST: usize = 300;
 
-/// A message that was not taken: in whole sentences, without secrets.
+/// A message that was not accepted, explained in whole sentences, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
     pub message: String,
-    /// Trying again leads to the same: somebody has to change something.
+    /// A retry would fail again until something is changed.
     pub is_final: bool,
-    /// For how long the receiver wants to be left alone.
+    /// The delay that the receiver requests.
     pub retry_after: Option<Duration>,
 }
 
 impl Failure {
-    /// One that stays as it is until somebody changes something.
+    /// A failure that persists until something is changed.
     pub fn lasting(message: impl Into<String>) -> Self {
         Self { message: message.into(), is_final: true, retry_after: None }
     }
 
-    /// One that may have passed when it is tried again.
+    /// A failure that may have passed at a retry.
     pub fn passing(message: impl Into<String>) -> Self {
         Self { is_final: false, ..Self::lasting(message) }
     }
 
-    /// A status of HTTP that is no success; `words` are the receiver's own.
+    /// The failure for an HTTP error status; `words` is the receiver's own text.
     pub(crate) fn of_status(
         who: &str,
         status: StatusCode,
@@ -63,7 +63,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// One line of a receiver's own words, as long as messages may be, without these secrets.
+/// A receiver's text in one line, cut to the maximum length, with the given secrets replaced.
 pub(crate) fn clean(words: &str, secrets: &[&str]) -> String {
     let mut words = words.to_owned();
     for secret in secrets.iter().filter(|secret| secret.len() >= 4) {

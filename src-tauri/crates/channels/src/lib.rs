@@ -1,8 +1,9 @@
-//! Messages to people: by mail, to a channel of Slack or Teams, or to any webhook. Each in the words of its receiver, sent through `outgoing`; what people
-//! are told, and when a message is tried again, is not known here.
+//! Sends messages to people: by mail, to a Slack or Teams channel, or to any webhook.
 //!
-//! Start at [`send`]. The secret of a channel is in no message, log or failure. A message that is sent twice carries the same [`Message::id`], by which
-//! receivers that look for it can tell.
+//! Each message is in the format of its receiver and is sent through `outgoing`. The content of messages, and when to retry, is decided elsewhere.
+//!
+//! Start at [`send`]. The secret of a channel is never in a message, log or failure. A message that is sent twice has the same [`Message::id`], by
+//! which receivers can detect duplicates.
 
 mod channel;
 mod failure;
@@ -21,14 +22,14 @@ pub use schedule::{Quiet, TimeOfDay, Window, allowed_at};
 use outgoing::{Backoff, OutgoingSettings};
 use std::time::Duration;
 
-/// How long a message waits that was not taken: half a minute at first, half an hour at last, six hours where the receiver asks for it.
+/// Retry delays of a message: from half a minute to half an hour, and up to six hours if the receiver requests it.
 pub const BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(30),
     longest: Duration::from_mins(30),
     longest_asked: Duration::from_hours(6),
 };
 
-/// How long a receiver may take for one message.
+/// Timeout of sending a message.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Sends a message. `now` is µs since 1970 UTC.

@@ -1,4 +1,5 @@
-//! Messages by mail: SMTP, with TLS as the rest of the product has it. The server is reached where the egress policy allows it, and not through the proxy.
+//! Sends messages by mail: SMTP, with the same TLS trust as the rest of the product. The connection is subject to the egress policy, and does not
+//! use the proxy.
 
 use crate::channel::{Channel, MailServer, Security, mailbox};
 use crate::failure::{Failure, clean};
@@ -14,7 +15,7 @@ use outgoing::OutgoingSettings;
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Sends a message by the server of a channel. `now` is µs since 1970 UTC.
+/// Sends a message through the mail server of a channel. `now` is µs since 1970 UTC.
 pub(crate) async fn send(
     way: &OutgoingSettings,
     channel: &Channel,
@@ -24,7 +25,7 @@ pub(crate) async fn send(
 ) -> Result<(), Failure> {
     let mail = compose(channel, server, message, now)?;
     let addresses = way.addresses(&server.host, server.port).await?;
-    // What answers inside is not told to who may not read it there.
+    // Responses from internal addresses are not revealed to users who may not read them.
     let is_quoted = addresses.iter().all(|address| way.egress.may_be_quoted(&server.host, address.ip()));
     let password = channel.password.as_ref().map(|password| password.as_str()).unwrap_or_default();
     let failed = |error: lettre::transport::smtp::Error| of_smtp(&channel.name, &error, is_quoted, password);
@@ -34,7 +35,7 @@ pub(crate) async fn send(
         connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await.map_err(failed)?;
     }
     connection.send(mail.envelope(), &mail.formatted()).await.map_err(failed)?;
-    // It has the message; whether it says goodbye does not matter.
+    // The message was accepted; the result of QUIT does not matter.
     let _ = connection.quit().await;
     Ok(())
 }
@@ -65,7 +66,7 @@ async fn connect(
     Ok(connection)
 }
 
-/// Mozilla's authorities, and those a person added.
+/// TLS parameters with Mozilla's authorities, and those added by a user.
 fn trust(way: &OutgoingSettings, host: &str) -> Result<TlsParameters, lettre::transport::smtp::Error> {
     let mut builder =
         TlsParametersBuilder::new(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
@@ -84,7 +85,7 @@ fn compose(channel: &Channel, server: &MailServer, message: &Message, now: i64) 
         .date(SystemTime::max(at, UNIX_EPOCH))
         .subject(message.title())
         .message_id(Some(format!("<{}@quarterdeck.invalid>", message.id)))
-        // RFC 3834: nobody's absence note answers it.
+        // RFC 3834: prevents automatic replies.
         .raw_header(HeaderValue::new(
             HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
@@ -110,7 +111,7 @@ fn compose(channel: &Channel, server: &MailServer, message: &Message, now: i64) 
     builder.multipart(parts).map_err(|error| failed(&error))
 }
 
-/// What a mail server refuses, in its own words where they may be told.
+/// The failure for an SMTP error, with the server's own text if it may be quoted.
 fn of_smtp(who: &str, error: &lettre::transport::smtp::Error, is_quoted: bool, password: &str) -> Failure {
     let words = || clean(&causes(error), &[password]);
     if let Some(code) = error.status() {

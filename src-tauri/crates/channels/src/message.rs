@@ -1,10 +1,10 @@
-//! What people are told: one message of one or several items.
+//! Messages: one or several items each.
 
 use chrono::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// How much an item matters.
+/// Severity of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -16,7 +16,7 @@ pub enum Severity {
 impl Severity {
     pub const ALL: [Self; 3] = [Self::Info, Self::Warning, Self::Critical];
 
-    /// As `severity` has it.
+    /// The value of the column `severity`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -30,36 +30,36 @@ impl Severity {
     }
 }
 
-/// One thing that is told.
+/// An item of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What kind of thing: budget, anomaly, finding, stale, digest, workflow.
+    /// The kind of subject: budget, anomaly, finding, stale, digest, workflow.
     pub subject: String,
     pub severity: Severity,
     pub title: String,
     /// Plain text; may be empty.
     pub text: String,
-    /// The page that shows it, in full.
+    /// The full URL of the page that shows it.
     pub link: Option<String>,
     /// µs since 1970 UTC.
     pub raised_at: i64,
 }
 
-/// A message as it is sent.
+/// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The same however often it is tried.
+    /// The same for every attempt.
     pub id: Uuid,
     pub items: Vec<Item>,
-    /// Of mail: who gets it instead of the recipients of the channel.
+    /// Mail only: recipients that replace those of the channel.
     pub recipients: Vec<String>,
-    /// Of mail: where answers go.
+    /// Mail only: the Reply-To address.
     pub reply_to: Option<String>,
-    /// Of mail: documents that go with it.
+    /// Mail only: attached documents.
     pub attachments: Vec<Attachment>,
 }
 
-/// A document that goes with mail.
+/// A document attached to mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
     pub name: String,
@@ -69,7 +69,7 @@ pub struct Attachment {
 }
 
 impl Message {
-    /// One line: the title of the only item, or how many there are and the gravest.
+    /// One line: the title of the only item, or the number of items and the title of the most severe one.
     pub fn title(&self) -> String {
         let gravest = self.items.iter().rev().max_by_key(|item| item.severity);
         match (self.items.as_slice(), gravest) {
@@ -81,7 +81,7 @@ impl Message {
         }
     }
 
-    /// All of it as plain text.
+    /// The message as plain text.
     pub fn text(&self) -> String {
         let item = |item: &Item| {
             let lines = [Some(item.title.clone()), Some(item.text.clone()), item.link.clone()];
@@ -95,7 +95,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A time as other programs read it: `2026-11-21T04:05:06Z`.
+/// Formats a time: `2026-11-21T04:05:06Z`.
 pub(crate) fn time(micros: i64) -> String {
     let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
     time.format("%Y-%m-%dT%H:%M:%SZ").to_string()

@@ -1,4 +1,4 @@
-//! Messages to webhooks: Slack, Teams (a workflow that takes adaptive cards), and any other program as JSON.
+//! Posts messages to webhooks: Slack, Teams (a workflow that accepts adaptive cards), and any other program as JSON.
 
 use crate::channel::{Channel, Kind};
 use crate::failure::{Failure, clean};
@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 use url::Url;
 
-/// Answers are a word or two.
+/// Maximum size of a response, bytes; usually it is a word or two.
 const LARGEST: usize = 64 * 1024;
-/// Letters of one block that Slack takes.
+/// Maximum number of characters in a Slack block.
 const LONGEST_BLOCK: usize = 2_900;
 
-/// Posts a message to a hook, signed where there is a key.
+/// Posts a message to a webhook, signed if there is a key.
 pub(crate) async fn send(
     way: &OutgoingSettings,
     channel: &Channel,
@@ -26,7 +26,7 @@ pub(crate) async fn send(
     let mut way = way.clone();
     let host = url.host_str().unwrap_or_default();
     if host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback()) {
-        // What is on this machine is not behind the proxy.
+        // Services on this machine are not behind the proxy.
         way.proxy = None;
     }
     let outgoing = way.open()?;
@@ -54,7 +54,7 @@ async fn settled(
     }
     let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
     let retry_after = asked.and_then(|text| text.trim().parse().ok()).map(Duration::from_secs);
-    // What answers inside is not told to who may not read it there.
+    // Responses from internal addresses are not revealed to users who may not read them.
     let words = if outgoing.may_be_quoted(&response) {
         let body = read(response, LARGEST).await.unwrap_or_default();
         clean(&String::from_utf8_lossy(&body), secrets)
@@ -64,7 +64,7 @@ async fn settled(
     Err(Failure::of_status(&channel.name, status, retry_after, &words))
 }
 
-/// `sha256=…` over the body, as GitHub signs its webhooks.
+/// The signature `sha256=…` of the body, in the format of GitHub webhooks.
 fn signature(key: &str, body: &[u8]) -> String {
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), body);
     tag.as_ref().iter().fold("sha256=".to_owned(), |mut text, byte| {
@@ -81,7 +81,7 @@ fn body(kind: Kind, message: &Message) -> Value {
     }
 }
 
-/// What programs read. Names of members are part of the interface: docs/guide/notifications.md.
+/// The JSON for programs. The names of its members are part of the interface: docs/guide/notifications.md.
 fn plain(message: &Message) -> Value {
     let item = |item: &Item| {
         json!({
@@ -109,12 +109,12 @@ fn slack(message: &Message) -> Value {
         }
         json!({ "type": "section", "text": { "type": "mrkdwn", "text": text } })
     };
-    // Slack takes 50 blocks.
+    // Slack accepts 50 blocks.
     let blocks: Vec<Value> = message.items.iter().take(50).map(block).collect();
     json!({ "text": escaped(&message.title()), "blocks": blocks })
 }
 
-/// The three signs that mean something to Slack.
+/// Escapes the three characters that are special in Slack.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,18 +1,18 @@
-//! When nothing is sent: quiet hours of a channel, and maintenance windows that come back every week. All times are UTC.
+//! Times without sending: quiet hours of a channel, and weekly maintenance windows. All times are UTC.
 
 use std::fmt;
 
 const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
-/// Windows one after another that are looked behind: a week of hourly ones.
+/// Maximum number of consecutive windows to skip: a week of hourly ones.
 const MOST_STEPS: usize = 200;
 
-/// Minutes since midnight.
+/// A time of day, in minutes since midnight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeOfDay(u16);
 
 impl TimeOfDay {
-    /// Reads `22:30`.
+    /// Parses `22:30`.
     pub fn parse(text: &str) -> Option<Self> {
         let (hours, minutes) = text.split_once(':')?;
         let number = |part: &str, below: u16| {
@@ -33,23 +33,23 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// Hours of every day; from the evening over midnight where `until` is not later. Both the same: the whole day.
+/// Daily quiet hours; they span midnight if `until` is not later than `from`. If both are equal: the whole day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quiet {
     pub from: TimeOfDay,
     pub until: TimeOfDay,
 }
 
-/// A maintenance window.
+/// A weekly maintenance window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// 1 is Monday, 7 Sunday: the days on which it begins.
+    /// The days on which it begins; 1 is Monday, 7 is Sunday.
     pub days: Vec<u8>,
     pub starts_at: TimeOfDay,
     pub minutes: u32,
 }
 
-/// The first moment from `now` on at which something may be sent; both µs since 1970 UTC. `None`: never, since the windows leave no time between them.
+/// The first time from `now` on at which messages may be sent; both in µs since 1970 UTC. `None` if the windows leave no time between them.
 pub fn allowed_at(now: i64, quiet: Option<Quiet>, windows: &[Window]) -> Option<i64> {
     let mut at = now;
     for _ in 0..MOST_STEPS {
@@ -64,7 +64,7 @@ pub fn allowed_at(now: i64, quiet: Option<Quiet>, windows: &[Window]) -> Option<
 }
 
 impl Quiet {
-    /// When the quiet hours end that hold this moment.
+    /// The end of the quiet hours that contain this time.
     fn end(self, at: i64) -> Option<i64> {
         let midnight = at - at.rem_euclid(DAY);
         let (from, until) = (self.from.micros(), self.until.micros());
@@ -77,7 +77,7 @@ impl Quiet {
 }
 
 impl Window {
-    /// When the window ends that is open at this moment.
+    /// The end of the window that contains this time.
     fn end(&self, at: i64) -> Option<i64> {
         let today = at.div_euclid(DAY);
         let length = i64::from(self.minutes) * MINUTE;
@@ -89,7 +89,7 @@ impl Window {
     }
 }
 
-/// 1 is Monday. 1970-01-01 was a Thursday.
+/// The day of the week; 1 is Monday. 1970-01-01 was a Thursday.
 fn weekday(day: i64) -> u8 {
     u8::try_from((day + 3).rem_euclid(7) + 1).unwrap_or(1)
 }

@@ -1,4 +1,4 @@
-//! Messages sent to servers on loopback that keep what they are told.
+//! Tests that send messages to servers on loopback, which record what they receive.
 
 use crate::message::tests::{item, message};
 use crate::{Attachment, Channel, Failure, Kind, MailServer, Message, Receiver, Security, Severity, send};
@@ -11,7 +11,7 @@ fn inside() -> OutgoingSettings {
     OutgoingSettings { egress: EgressPolicy::of_instance(), ..OutgoingSettings::default() }
 }
 
-/// A server on a free port that talks to one client; its port, and what it was told.
+/// A server on a free port for one client. Returns the port, and the result of `talk`.
 async fn server<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     talk: impl FnOnce(TcpStream) -> F + Send + 'static,
 ) -> (u16, JoinHandle<T>) {
@@ -20,7 +20,7 @@ async fn server<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     (port, tokio::spawn(async move { talk(listener.accept().await.unwrap().0).await }))
 }
 
-/// Speaks SMTP without TLS; the lines it was told. `refuses` is its answer to the first recipient.
+/// Speaks SMTP without TLS. Returns the lines it received. `refuses` is its response to the first recipient.
 async fn smtp(stream: TcpStream, refuses: Option<&'static str>) -> String {
     let mut stream = BufReader::new(stream);
     stream.write_all(b"220 mail.test\r\n").await.unwrap();
@@ -105,7 +105,7 @@ async fn a_mail_server_that_refuses_a_recipient_lastingly_is_not_tried_again() {
         let (port, served) = server(move |stream| smtp(stream, Some(answer))).await;
         let failure = told(&mail(port, Security::None)).await.unwrap_err();
         assert_eq!(failure.is_final, is_final, "{failure}");
-        // What answers inside is not quoted.
+        // Responses from internal addresses are not quoted.
         assert!(!failure.message.contains("nobody"), "{failure}");
         served.await.unwrap();
     }
@@ -127,7 +127,7 @@ async fn mail_meets_the_egress_policy() {
     assert!(failure.is_final && failure.message.contains("private network"), "{failure}");
 }
 
-/// Reads one request and answers it; its head and body.
+/// Reads one request and sends `answer`. Returns its head and body.
 async fn http(mut stream: TcpStream, answer: &'static str) -> (String, String) {
     let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
     loop {

@@ -1,5 +1,7 @@
-//! Numbers of the business that cost is held against, such as orders or active users: a table with the columns name, date and value, and group where
-//! they are told apart. A table with any other column is none: nobody meant it to be this.
+//! Reads business numbers, such as orders or active users, that costs are divided by to give unit costs.
+//!
+//! The file is a table with the columns `name`, `date` and `value`, and optionally `group`. A table with any other column is not recognised:
+//! it was probably not meant as business numbers.
 
 use crate::format::Format;
 use crate::head::Head;
@@ -12,9 +14,9 @@ use std::io::Read;
 
 const NEEDED: [&str; 3] = ["name", "date", "value"];
 const GROUP: &str = "group";
-/// Bytes that show the delimiter.
+/// Bytes read to detect the delimiter.
 const HEAD_BYTES: u64 = 64 << 10;
-/// µs of a day.
+/// Microseconds in a day.
 const DAY: i64 = 86_400_000_000;
 
 pub const FORMAT: Format = Format {
@@ -64,7 +66,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// A day, or a time at its beginning.
+/// Days since 1970 of a date, or of a timestamp at midnight.
 fn day(text: &str) -> Option<i32> {
     let at_midnight = || {
         let time = parse_timestamp(text).filter(|time| time.rem_euclid(DAY) == 0)?;

@@ -1,4 +1,4 @@
-//! What a format of documents is.
+//! The description of one document format.
 
 use crate::head::Head;
 use crate::read_error::ReadError;
@@ -6,19 +6,19 @@ use crate::sink::Sink;
 use std::fmt;
 use std::io::Read;
 
-/// A kind of file, and how it is read.
+/// A document format: its name, how to recognise a file of it, and how to read one.
 pub struct Format {
-    /// The id of the interface, such as `trivy`.
+    /// The format id used by the interface, such as `trivy`.
     pub id: &'static str,
-    /// The name for people, such as "Trivy report".
+    /// The display name, such as "Trivy report".
     pub title: &'static str,
-    /// How people get such a file, in one line for the page, the command line's help and the README.
+    /// How to produce such a file, in one line. Shown on the import page, in the command line's help and in the README.
     pub source: &'static str,
-    /// What it fills, in words, such as "recommendations, resources".
+    /// The data that this format provides, as text, such as "recommendations, resources".
     pub fills: &'static str,
-    /// Its files tell costs and never name their currency: a person says which one it is.
+    /// Its files contain costs without a currency: the user has to supply the currency.
     pub lacks_currency: bool,
-    /// How sure it is that the file is of this kind: 0 not at all, 100 certain. By content, never by name.
+    /// How certain it is that a file has this format: 0 not at all, 100 certain. Decided by content, never by file name.
     pub certainty: fn(&Head<'_>) -> u8,
     /// Reads the whole content into records.
     pub read: fn(&mut dyn Read, &mut dyn Sink) -> Result<(), ReadError>,

@@ -1,10 +1,10 @@
-//! Files of documents that people can export, read into records.
+//! Reads document files that people export, such as cluster dumps, scans and alerts, into records.
 //!
-//! Start at [`FORMATS`]: one entry a format, and a folder beside it. A format recognises a file by its content ([`Head`]) and
-//! reads it into [`record`]s, which are the only words between formats and whoever writes them. Rows of bills in CSV are read
-//! elsewhere (crate `ingest`, `formats/`), since they are compared with what is stored.
+//! Start at [`FORMATS`]: one entry per format, and a module for each. A format recognises a file by its content ([`Head`]) and
+//! reads it into [`record`]s, the only types shared by formats and the code that stores rows. Bills in CSV are read in the crate
+//! `ingest` (`formats/`), because their rows are compared with stored rows.
 //!
-//! What this crate does not do: open files, write rows, read the clock, ask the network.
+//! This crate does not open files, write rows, read the clock or use the network.
 
 mod advice;
 pub mod alerts;

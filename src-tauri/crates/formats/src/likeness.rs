@@ -1,15 +1,15 @@
-//! Files that look like a format and lack something of it: people are told what lacks, not that the file is unknown.
+//! Recognises files that resemble a format but lack required parts, to report the missing parts instead of "unknown format".
 
 use crate::head::Head;
 use crate::read_error::ReadError;
 use serde_json::Value;
 
-/// What shows that a file is meant to be of a format.
+/// How to recognise that a file was meant to have a format.
 struct Likeness {
     title: &'static str,
-    /// Keys of the document, or of the first of its list, that only this format has together.
+    /// Keys of the document, or of the first element of its list, that only this format has together.
     shown_by: &'static [&'static str],
-    /// Without these it cannot be read; a group stands for any one of its keys.
+    /// Keys the format cannot be read without. Each group is satisfied by any one of its keys.
     needed: &'static [&'static [&'static str]],
 }
 
@@ -73,15 +73,16 @@ const TABLES: &[Likeness] = &[
     },
 ];
 
-/// A file that looks like a format, and what it lacks of it.
+/// A file that resembles a format, and its missing parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lacking {
-    /// To complete "The file looks like …".
+    /// Completes the sentence "The file looks like …".
     pub title: &'static str,
     pub missing: Vec<String>,
 }
 
-/// What a file lacks that no format recognises; `None` when it looks like none, or is longer than what is seen of it.
+/// The missing parts of a file that no format recognises. `None` when it resembles no format, or when only part of a JSON file is
+/// visible.
 pub fn lacking(head: &Head<'_>) -> Option<Lacking> {
     if !head.is_whole && head.columns().is_none() {
         return None;
@@ -103,13 +104,13 @@ fn lacks(one: &Likeness, is_there: &dyn Fn(&str) -> bool) -> Option<Lacking> {
     (!missing.is_empty()).then_some(Lacking { title: one.title, missing })
 }
 
-/// Whether a document has a key, or one inside another: `Totals.total_pass`.
+/// Whether a document has a key or a nested key such as `Totals.total_pass`.
 fn is_there(object: &Value, key: &str) -> bool {
     key.split('.').try_fold(object, |value, key| value.get(key)).is_some()
 }
 
 impl Lacking {
-    /// The refusal, in words.
+    /// The error message shown to the user.
     pub fn message(&self) -> String {
         format!(
             "The file looks like {}, but it lacks {}. Nothing was imported.",
@@ -119,7 +120,7 @@ impl Lacking {
     }
 }
 
-/// The refusal of a document that was read to its end without something it needs.
+/// The error for a document that was read to its end without a required part.
 pub fn without(title: &'static str, missing: &str) -> ReadError {
     let lacking = Lacking { title, missing: vec![missing.to_owned()] };
     ReadError::Refused {
@@ -185,7 +186,7 @@ mod tests {
         for text in [r#"{"a": 1}"#, "a,b\n1,2\n", r#"{"code": 200, "data": [{"web": {"a": 1}}]}"#] {
             assert_eq!(lacking(&Head::new(text.as_bytes(), true)), None, "{text}");
         }
-        // The rest of the document is not seen.
+        // The rest of the document is not visible.
         assert_eq!(lacking(&Head::new(br#"{"SchemaVersion": 2, "ArtifactName": "x", "Meta"#, false)), None);
     }
 

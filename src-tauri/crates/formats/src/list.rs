@@ -1,10 +1,10 @@
-//! The list of formats: one line each.
+//! The list of document formats, one line each.
 
 use crate::format::Format;
 use crate::head::Head;
 use crate::{advice, alerts, bundle, business, iac, kubernetes, logs, metering, metrics, opencost, security};
 
-/// All formats of documents, in the order in which people read about them. One line a format.
+/// All document formats, in the order in which the documentation lists them.
 pub const FORMATS: &[Format] = &[
     // clusters
     kubernetes::FORMAT,
@@ -37,11 +37,11 @@ pub const FORMATS: &[Format] = &[
     iac::TERRAFORM,
     // alerts
     alerts::FORMAT,
-    // what cost is held against
+    // the numbers that costs are divided by
     business::FORMAT,
 ];
 
-/// The format of a file that begins so; `None` when none is more than half sure.
+/// The format of a file with this beginning; `None` when no format's certainty is above 50.
 pub fn recognise(head: &Head<'_>) -> Option<&'static Format> {
     let (certainty, format) = FORMATS
         .iter()

@@ -1,12 +1,11 @@
-//! Damaged files: every sample is changed in hundreds of seeded ways, and each reading ends, without a panic, in records or a
-//! refusal.
+//! Mutation tests: every sample is damaged in hundreds of seeded ways, and each read must end in records or a refusal, without a panic.
 
 use crate::kubernetes::tests::Taken;
 use crate::{FORMATS, Head, ReadError, recognise};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Small files of our own, one a shape that is read.
+/// Small hand-written files, one for each shape that is read.
 const SAMPLES: [&str; 23] = [
     r#"{"kind":"List","items":[{"kind":"Pod","metadata":{"name":"a","namespace":"b","uid":"u"},"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"100m"}}}]},"status":{"phase":"Running"}}]}"#,
     "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  namespace: b\nspec:\n  containers:\n  - name: c\n    image: \"x:1\"\n",
@@ -32,15 +31,15 @@ const SAMPLES: [&str; 23] = [
     r#"{"scans":[{"object":{"cluster":"c","namespace":"n","name":"w","kind":"Deployment","container":"x","allocations":{}},"recommended":{"requests":{"cpu":{"value":"?"}}},"severity":"OK"}],"strategy":{}}"#,
     "name;group;date;value\norders;web;2026-01-01;5\nusers;;2026-01-02;1.5\n",
 ];
-/// Ways in which each sample is damaged.
+/// Mutations per sample.
 const WAYS: u64 = 150;
-/// Bytes of a real file that are looked at.
+/// Bytes read of each real file.
 const MOST_BYTES: usize = 48 << 10;
 const WAYS_OF_REAL_FILES: u64 = 6;
-/// A reader that asks more often after the end is in an endless loop.
+/// Maximum reads after the end of the file; a reader that exceeds it is in an endless loop.
 const PATIENCE: usize = 10_000;
 
-/// The same numbers in each run.
+/// A pseudo-random generator with a fixed seed: every run has the same numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -52,7 +51,7 @@ impl Dice {
     }
 }
 
-/// Cuts, repeats, swaps or replaces a piece, or puts in what readers stumble over.
+/// Cuts, repeats, swaps or replaces a slice, or inserts text that is difficult for parsers.
 fn damage(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     const WORDS: [&str; 16] = [
         "{",
@@ -91,7 +90,7 @@ fn damage(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Says when somebody reads on after the end.
+/// Panics when the reader is called too often after the end of the file.
 struct BoundedReader<'a> {
     bytes: &'a [u8],
     after_end: usize,
@@ -107,7 +106,7 @@ impl Read for BoundedReader<'_> {
     }
 }
 
-/// Reads a file as a format would, whether or not it recognises it.
+/// Reads a file with the format that recognises it and with the format `id`, whether or not that one recognises it.
 fn try_all(bytes: &[u8], id: &str) {
     let head = Head::new(bytes, true);
     let recognised = recognise(&head).map(|format| format.id);
@@ -128,7 +127,7 @@ fn damaged_samples_end_in_records_or_a_refusal() {
             let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ (way + 1) ^ ((number as u64) << 32));
             try_all(&damage(sample.as_bytes(), &mut dice), id);
         }
-        // Cut short at every byte.
+        // Truncate at every byte.
         for end in 0..sample.len() {
             try_all(&sample.as_bytes()[..end], id);
         }
@@ -163,7 +162,7 @@ fn deep_nesting_is_refused_or_left_out_by_every_format() {
             let mut read = BoundedReader { bytes: deep.as_bytes(), after_end: 0 };
             drop((format.read)(&mut read, &mut Taken::default()));
         }
-        // Inside of a document of each kind.
+        // Nested inside a document of each format.
         for sample in SAMPLES.iter().filter(|sample| sample.starts_with('{')) {
             let deep = format!("{{\"deep\":{deep},{}", &sample[1..]);
             try_all(deep.as_bytes(), recognise(&Head::new(sample.as_bytes(), true)).unwrap().id);

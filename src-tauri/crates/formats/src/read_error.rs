@@ -1,12 +1,12 @@
-//! Why a file could not be read.
+//! The error of reading a file.
 
-/// Why a file could not be read to its end.
+/// The reason a file could not be read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file's fault. `message` says what was expected, what came and what to do.
+    /// The file is invalid. `message` states what was expected, what was found and what to do.
     #[error("{message}")]
     Refused { message: String, expected: String, found: String },
-    /// Whoever takes the records wants no more.
+    /// The receiver of the records asked to stop.
     #[error("reading was ended")]
     Ended,
     #[error("the file could not be read")]

@@ -1,19 +1,19 @@
-//! Why something a file says gives no record, in fixed words that reports show.
+//! Fixed texts for reports: the reason a part of a file gives no record.
 
-/// A check that nobody can run by machine.
+/// A check that has to be done by a person.
 pub const MANUAL: &str = "a person must check it: it neither passed nor failed";
-/// Its tool did not look.
+/// The tool did not run the check.
 pub const NOT_RUN: &str = "the check did not apply or did not run";
-/// An object that is none of what the format lists.
+/// A value that is not an object this format defines.
 pub const NO_OBJECT: &str = "not an object as the format has them";
-/// What identifies it is not there.
+/// The identifying field is missing.
 pub const NO_ID: &str = "nothing says which check or thing it is about";
-/// An alert that is none: a ping, a note.
+/// A message that is not an alert, such as a ping or a note.
 pub const NO_ALERT: &str = "a message that tells of no alert";
-/// A change of something that stands elsewhere in the file.
+/// An entry that is outside the scope of the imported data, such as a licence in a Trivy report.
 pub const NOTHING_TO_DO: &str = "there is nothing to do about it";
 
-/// Whether a row with that reason was read, and there is just nothing to do about it.
+/// Whether an entry left out with this reason was understood and calls for no action.
 pub fn is_without_need(reason: &str) -> bool {
     matches!(reason, MANUAL | NOT_RUN | NO_ALERT | NOTHING_TO_DO)
 }

@@ -1,13 +1,13 @@
-//! Where records go while a file is read.
+//! The receiver of records while a file is read.
 
 use crate::read_error::ReadError;
 use crate::record::Record;
 
-/// Where in the file a record stands, for people: `line 17`, `$.items[17]`, `cluster-resources/pods/default.json $.items[2]`.
+/// The position of a record in the file, as shown to users: `line 17`, `$.items[17]`, `cluster-resources/pods/default.json $.items[2]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place(pub String);
 
-/// A file inside an archive, and what became of it.
+/// A file inside an archive, with the result of reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InnerFile {
     /// Its name in the archive.
@@ -16,26 +16,26 @@ pub struct InnerFile {
     pub outcome: InnerOutcome,
 }
 
-/// What became of a file inside an archive.
+/// The result of reading a file inside an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InnerOutcome {
-    /// What it was read as, such as `Pod objects`.
+    /// It was read; the text describes its content, such as `Pod objects`.
     ReadAs(String),
-    /// Why nothing was read of it, as a sentence without its full stop.
+    /// It was not read; the text is the reason, as a sentence without its full stop.
     LeftOut(&'static str),
 }
 
-/// Takes what a format reads. Every row or object of the file ends in exactly one of the two.
+/// Receives the results of reading a file. Every row or object of the file is passed to exactly one of `record` and `left_out`.
 pub trait Sink {
-    /// Takes a record. An error ends reading.
+    /// Accepts a record. An error stops the reading.
     fn record(&mut self, place: &Place, record: Record) -> Result<(), ReadError>;
 
-    /// Counts one row or object of the file that gave no record, by a reason in fixed words, and quotes it in short.
+    /// Counts one row or object of the file that gave no record, under a fixed reason (see [`crate::reason`]), with a short quote.
     fn left_out(&mut self, place: &Place, reason: &'static str, quote: &str) -> Result<(), ReadError>;
 
-    /// Lists a file of an archive that is read as one document. Formats that are no archives list none.
+    /// Lists a file of an archive that is read as one document. Formats that are not archives list no files.
     fn file(&mut self, _file: InnerFile) {}
 
-    /// Tells people a sentence about how the file was read.
+    /// Adds a sentence to the import notes.
     fn note(&mut self, sentence: String);
 }

@@ -1,8 +1,8 @@
-//! Files that are recognised but not read: people are told what they have.
+//! Files that are recognised but not supported: the user is told the file's type.
 
 use crate::head::{Head, has};
 
-/// What a file is that no format reads, to complete "The file is …"; `None` when it is not known either.
+/// The type of a file that no format reads; completes "The file is …". `None` when the type is unknown.
 pub fn known(head: &Head<'_>) -> Option<&'static str> {
     let objects = [head.object(), head.first()];
     let any = |keys: &[&str]| objects.iter().any(|object| has(object, keys));

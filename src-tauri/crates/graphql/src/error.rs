@@ -1,14 +1,14 @@
-//! Errors in the form clients of this interface parse: message, `extensions.path`, `extensions.code`.
+//! Errors in the format that clients of this interface parse: message, `extensions.path`, `extensions.code`.
 
 use serde_json::{Value, json};
 
-/// One error. `path` points into the request, such as `$.selectionSet.spends.args.limit`.
+/// One error. `path` is a position in the request, such as `$.selectionSet.spends.args.limit`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphqlError {
     pub code: &'static str,
     pub path: String,
     pub message: String,
-    /// What else `extensions` say.
+    /// Other members of `extensions`.
     pub details: Vec<(&'static str, Value)>,
 }
 
@@ -22,7 +22,7 @@ impl GraphqlError {
         json!({ "errors": [self.to_json()] }).to_string().into_bytes()
     }
 
-    /// The error of one root field, whose siblings are answered.
+    /// The error of one root field whose sibling fields are answered.
     pub(crate) fn of_field(&self, alias: &str) -> Value {
         let mut error = self.to_json();
         error["path"] = json!([alias]);
@@ -38,14 +38,14 @@ impl GraphqlError {
     }
 }
 
-/// Where in the request one stands; grows downward without allocation.
+/// A position in the request; extended downward without allocation.
 #[derive(Clone, Copy)]
 pub(crate) struct Path<'a> {
     parent: Option<&'a Path<'a>>,
     segment: &'a str,
 }
 
-/// What is said of a limit beyond the most.
+/// The message for a limit above the maximum.
 pub(crate) fn too_many_rows(limit: u64, most: u64) -> String {
     format!(
         "limit {limit} is more than the {most} rows one answer may have: ask page by page (limit and offset), or raise the setting max_rows"
@@ -59,35 +59,35 @@ impl<'a> Path<'a> {
         Path { parent: Some(self), segment }
     }
 
-    /// The request does not fit the schema.
+    /// The request does not match the schema.
     pub(crate) fn invalid(&self, message: impl Into<String>) -> GraphqlError {
         GraphqlError::new("validation-failed", self.to_string(), message)
     }
 
-    /// The request asks for more than one request may.
+    /// The request exceeds a limit on requests.
     pub(crate) fn exceeded(&self, what: &str, limit: usize, found: usize, remedy: &str) -> GraphqlError {
         let message =
             format!("at most {limit} {what} are allowed, and this request has {found} or more: {remedy}");
         GraphqlError::new("limit-exceeded", self.to_string(), message)
     }
 
-    /// A listing was asked for more rows than an answer may have.
+    /// A listing was requested with more rows than a response may have.
     pub(crate) fn exceeded_rows(&self, limit: u64, most: u64) -> GraphqlError {
         GraphqlError::new("limit-exceeded", self.to_string(), too_many_rows(limit, most))
     }
 
-    /// How many selection sets enclose this place.
+    /// The number of selection sets that enclose this position.
     pub(crate) fn selections(&self) -> usize {
         let above = self.parent.map_or(0, Path::selections);
         above + usize::from(self.segment == "selectionSet")
     }
 
-    /// A number is larger than its type holds.
+    /// A number exceeds the range of its type.
     pub(crate) fn unparsed(&self, message: impl Into<String>) -> GraphqlError {
         GraphqlError::new("parse-failed", self.to_string(), message)
     }
 
-    /// A value cannot be read as its type.
+    /// A value cannot be parsed as its type.
     pub(crate) fn unreadable(&self, message: impl Into<String>) -> GraphqlError {
         GraphqlError::new("data-exception", self.to_string(), message)
     }

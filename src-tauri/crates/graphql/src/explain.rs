@@ -1,9 +1,9 @@
-//! How an answer came about, for who asks with `extensions: {"explain": true}`.
+//! Reports how a response was computed, for requests with `extensions: {"explain": true}`.
 
 use serde_json::{Map, Value, json};
 use store::Explanation;
 
-/// The member `extensions` of an answer: what each root field of the data was answered from and what that took.
+/// The `extensions` member of a response: the data source of each root field, and its cost.
 pub(crate) fn extensions(explained: &[Explanation]) -> String {
     let fields: Map<String, Value> = explained
         .iter()

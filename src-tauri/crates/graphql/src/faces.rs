@@ -1,7 +1,7 @@
-//! What the interface looks like to callers: they see only what they may use.
+//! The schema per role: callers see only what they may use.
 //!
-//! Which tables that are depends on how far a caller's rights reach, so there are few faces. Who writes the whole tenant sees
-//! the whole interface; what nobody writes is refused when it is tried.
+//! The visible tables depend on how far a caller's rights reach, therefore there are few different schemas. Callers who write the whole
+//! tenant see the whole interface; writes that nobody may make are refused when attempted.
 
 use crate::BuildError;
 use crate::roots::{Roots, is_called};
@@ -13,31 +13,31 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// The faces of one interface.
+/// The schemas of one interface.
 pub(crate) struct Faces {
     catalogue: Arc<Catalogue>,
-    /// Roles that every operation admits.
+    /// Roles that may call every operation.
     admitted: Vec<Role>,
     whole: Arc<Roots>,
     roots: Mutex<HashMap<Reaches, Arc<Roots>>>,
-    /// The one asked for last: a schema takes up to 18 MB and a moment to build, and is rarely asked for.
+    /// The most recently requested schema: it takes up to 18 MB and some time to build, and is rarely requested.
     schema: Mutex<Option<(Reaches, Schema)>>,
 }
 
-/// How far a caller's rights reach, to read and to write; and the roles, where operations ask for them.
+/// How far a caller's rights to read and to write reach; and their roles, if operations depend on them.
 type Reaches = (Reach, Reach, Vec<Role>);
 
 impl Faces {
     pub(crate) fn new(catalogue: &Arc<Catalogue>) -> Result<Self, BuildError> {
-        // Built to see whether it can be, and built again when it is asked for: on a thread of its own, whose memory goes back
-        // to the system when it ends.
+        // Built only to test whether it can be, and built again on request. Runs on a separate thread, so that its memory is returned to
+        // the system.
         let builder = || build(catalogue, &Caller::house()).map(drop);
         let built = thread::scope(|scope| scope.spawn(builder).join());
         built.unwrap_or_else(|panic| resume_unwind(panic))?;
         Ok(Self::of_proved(catalogue))
     }
 
-    /// The faces of a catalogue whose schema can be built.
+    /// For a catalogue whose schema is known to be buildable.
     pub(crate) fn of_proved(catalogue: &Arc<Catalogue>) -> Self {
         let is_admitted = |role: &Role| catalogue.operations.iter().all(|one| one.roles.contains(role));
         Self {
@@ -49,7 +49,7 @@ impl Faces {
         }
     }
 
-    /// Whether there is nothing the caller does not see.
+    /// Whether the caller sees the whole interface.
     fn sees_all(&self, caller: &Caller) -> bool {
         let is_house = caller.scope == CallerScope::House;
         is_house || caller.writes_tenant() && caller.roles.iter().any(|role| self.admitted.contains(role))
@@ -70,16 +70,16 @@ impl Faces {
         known.entry(self.reaches(caller)).or_insert_with(roots).clone()
     }
 
-    /// The schema introspection shows the caller.
+    /// The schema that introspection shows to the caller.
     pub(crate) fn schema(&self, caller: &Caller) -> Result<Schema, BuildError> {
         let sees_all = self.sees_all(caller);
         let reaches = if sees_all { (Reach::House, Reach::House, Vec::new()) } else { self.reaches(caller) };
-        // Held while it builds, so that many callers at once build one.
+        // Locked during the build, so that concurrent callers build one schema only.
         let mut known = self.schema.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, schema)) = known.as_ref().filter(|(known, _)| *known == reaches) {
             return Ok(schema.clone());
         }
-        // The old one goes before the new one comes.
+        // Drop the old schema before the new one is built.
         *known = None;
         let schema = if sees_all {
             build(&self.catalogue, &Caller::house())?
@@ -94,7 +94,7 @@ fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, BuildError> {
     schema::build(catalogue, caller).map_err(|error| BuildError(error.to_string()))
 }
 
-/// The catalogue as the caller may know it.
+/// The catalogue without the parts hidden from the caller.
 fn seen(catalogue: &Catalogue, caller: &Caller) -> Catalogue {
     let mut seen = catalogue.clone();
     let is_part = !caller.reads_tenant();
@@ -102,7 +102,7 @@ fn seen(catalogue: &Catalogue, caller: &Caller) -> Catalogue {
         shown.exposed &= catalogue.allows(caller, Right::Read, id);
         for relationship in shown.relationships.iter_mut().filter(|one| one.kind == RelationshipKind::One) {
             let target = catalogue.table(relationship.target);
-            // The related row may be one the caller does not meet.
+            // The caller may not have access to the related row.
             relationship.nullable |=
                 is_part && (target.account != Some(AccountScope::All) || target.own.is_some());
         }

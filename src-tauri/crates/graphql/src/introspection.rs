@@ -1,4 +1,4 @@
-//! `__schema` and `__type`: answered by async-graphql from the schema of the caller.
+//! Answers `__schema` and `__type` with async-graphql, from the caller's schema.
 
 use crate::compile::Introspect;
 use crate::error::{GraphqlError, Path};
@@ -9,7 +9,7 @@ use catalogue::Caller;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// Answers introspection fields of a request.
+/// Answers the introspection fields of a request.
 pub(crate) struct Introspection<'a> {
     pub faces: &'a Faces,
     pub caller: &'a Caller,
@@ -44,12 +44,12 @@ impl Introspect for Introspection<'_> {
             async_graphql::Value::Object(fields) => fields.get(name.as_str()),
             _ => None,
         };
-        // Straight to text, which keeps the order that was asked for.
+        // Serialised directly to text, which keeps the requested order of fields.
         serde_json::to_string(&answer).map_err(|error| path.invalid(error.to_string()))
     }
 }
 
-/// Whether a variable can be one of those introspection takes: names of types, and whether something is wanted.
+/// Whether a value can be an introspection argument: a type name or a flag.
 fn is_short(value: &serde_json::Value) -> bool {
     match value {
         serde_json::Value::String(text) => text.len() <= 1_000,
@@ -57,7 +57,7 @@ fn is_short(value: &serde_json::Value) -> bool {
     }
 }
 
-/// Leaves one operation with one field.
+/// Reduces the document to one operation with one field.
 fn keep_only(document: &mut ExecutableDocument, field: Positioned<Field>) {
     let position = field.pos;
     let operation = match &mut document.operations {

@@ -1,8 +1,8 @@
-//! GraphQL over the catalogue: builds the schema, turns a request into queries for the store, answers JSON.
+//! GraphQL over the catalogue: builds the schema, compiles requests to queries for the store, and returns JSON.
 //!
-//! Start at [`Engine::execute`]. A request is parsed, each root field's whole selection becomes one [`store::Query`]
-//! (`compile`), and the store streams the answer. async-graphql keeps the schema: its text, introspection and types
-//! (`schema`). This crate names no table and knows no HTTP.
+//! Start at [`Engine::execute`]. A request is parsed, the whole selection of each root field becomes one [`store::Query`] (`compile`), and
+//! the store streams the response. async-graphql provides the schema's text, introspection and types (`schema`). This crate names no table
+//! and does not depend on HTTP.
 
 mod compile;
 mod error;
@@ -38,7 +38,7 @@ use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
 use store::{Answer, Cancel, Explanation, ReadFrom, ResponseChunks, Store, StoreError};
 
-/// The interface over one store. Cloning shares it.
+/// The GraphQL interface of one store. Clones share it.
 #[derive(Clone)]
 pub struct Engine {
     store: Store,
@@ -49,7 +49,7 @@ pub struct Engine {
     observer: Option<Arc<dyn Observer>>,
 }
 
-/// One request, as it came.
+/// One request, as received.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 pub struct Request {
     pub query: String,
@@ -57,10 +57,10 @@ pub struct Request {
     pub operation_name: Option<String>,
     #[serde(default)]
     pub variables: Option<serde_json::Map<String, serde_json::Value>>,
-    /// `{"explain": true}` asks how each root field was answered.
+    /// `{"explain": true}` requests a report on how each root field was answered.
     #[serde(default)]
     pub extensions: Option<serde_json::Value>,
-    /// From where queries are answered. No body says it.
+    /// Which server answers queries. Never read from the request body.
     #[serde(skip)]
     pub from: ReadFrom,
 }
@@ -72,18 +72,18 @@ impl Request {
     }
 }
 
-/// What a request takes.
+/// The expected effort of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// A look at a few rows of tables by their keys, with nothing to compile.
+    /// Reads a few rows by key, with a cached plan.
     Glance,
-    /// A read with nothing to compile.
+    /// A read with a cached plan.
     Read,
-    /// It is not known yet, or writes.
+    /// Not cached yet, or a write.
     Unknown,
 }
 
-/// Why the interface could not be built: the catalogue's names clash, or nobody serves one of its operations.
+/// Why the interface could not be built: names in the catalogue clash, or an operation has no code.
 #[derive(Debug, thiserror::Error)]
 #[error("the GraphQL schema cannot be built: {0}")]
 pub struct BuildError(String);
@@ -95,8 +95,8 @@ impl Engine {
         Ok(Self::with_faces(store, faces))
     }
 
-    /// The same over a catalogue that was proved before, as the one inside a program is by its tests: a start then need not build the whole schema,
-    /// which takes a moment and 18 MB, to see whether it can be built.
+    /// Builds the interface of a catalogue that was tested before, such as the built-in one. Skips the test build of the whole schema,
+    /// which takes some time and 18 MB.
     pub fn over_proved(store: Store) -> Self {
         let faces = Faces::of_proved(store.catalogue());
         Self::with_faces(store, faces)
@@ -108,7 +108,7 @@ impl Engine {
         Self { faces: Arc::new(faces), store, operations, plans, limits, observer: None }
     }
 
-    /// The same interface, with code for the operations the catalogue declares. Fails when one has none.
+    /// Adds the code of the operations declared in the catalogue. Fails if one has none.
     pub fn with_operations(mut self, operations: Arc<dyn Operations>) -> Result<Self, BuildError> {
         let declared = self.store.catalogue().operations.iter();
         let unserved: Vec<String> = declared
@@ -122,21 +122,21 @@ impl Engine {
         Ok(self)
     }
 
-    /// The same interface, with other limits for what one request may ask for.
+    /// Sets the limits on requests.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same interface, whose answered requests are told to an observer.
+    /// Sets an observer that is notified of every answered request.
     #[must_use]
     pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = Some(observer);
         self
     }
 
-    /// What the request takes, as far as that can be told before it is worked on.
+    /// The effort of the request, as far as it is known before processing.
     pub fn effort(&self, caller: &Caller, request: &Request) -> Effort {
         match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, _)))) if known.plans.is_glance() => Effort::Glance,
@@ -145,15 +145,14 @@ impl Engine {
         }
     }
 
-    /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
+    /// Answers a request with a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
     ///
-    /// A failure of ours (not the caller's) is answered without its cause; the cause is handed to `report`.
+    /// An internal failure is answered without its cause; the cause is passed to `report`.
     pub fn execute(&self, caller: &Caller, request: &Request, report: impl FnMut(StoreError)) -> Vec<u8> {
         self.execute_until(caller, request, &Cancel::default(), report)
     }
 
-    /// The same, until `cancel` stops it. Writes are finished nevertheless: nobody could tell otherwise whether they were
-    /// made.
+    /// Like [`Self::execute`], until `cancel` stops it. Writes are completed anyway: otherwise nobody could know whether they were made.
     pub fn execute_until(
         &self,
         caller: &Caller,
@@ -164,7 +163,7 @@ impl Engine {
         self.answer_until(caller, request, cancel, report).into_bytes()
     }
 
-    /// The same in pieces, of which long ones are written when they are taken: that needs no database any more.
+    /// Like [`Self::execute_until`], in chunks. Long chunks are written when they are taken, which needs no database any more.
     pub fn answer_until(
         &self,
         caller: &Caller,
@@ -272,7 +271,7 @@ impl Engine {
         }
     }
 
-    /// The plans of queries, kept in their `place` where they may be.
+    /// Plans the queries, and caches the plans under `place` if possible.
     fn plan(
         &self,
         caller: &Caller,
@@ -287,15 +286,15 @@ impl Engine {
         known
     }
 
-    /// What the slots of plans are filled with, which were made for this request.
+    /// The values for the parameters of plans that were made for this request.
     fn slots(&self, made: &PlanShape, request: &Request) -> Vec<Value> {
         let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
         slots.expect("what was just read can be read again")
     }
 
-    /// Answers a question that somebody else than a person has written for the caller, such as a language model: with the
-    /// caller's rights and limits, and nothing but a query. What would write, go on, or have code answer ahead of it is refused.
-    /// Blocks the thread.
+    /// Answers a query written on behalf of the caller, for example by a language model, with the caller's rights and limits. Mutations and
+    /// subscriptions are refused. [`Operations::ahead`] is not called, therefore operations that only answer there are refused by
+    /// [`Operations::call`]. Blocks the thread.
     pub fn look(
         &self,
         caller: &Caller,
@@ -320,7 +319,7 @@ impl Engine {
         }
     }
 
-    /// The database behind the interface.
+    /// The underlying store.
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -344,13 +343,13 @@ pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
     Ok(schema.sdl())
 }
 
-/// Whether plans of these are kept. What introspection shows depends on what the caller may write, too, and is large; code has its arguments with it, and
-/// costs more than finding them again.
+/// Whether the plans may be cached. Introspection results are large and also depend on what the caller may write. Calls of code contain
+/// their arguments, and cost more than planning them.
 fn is_plain(queries: &[Query]) -> bool {
     queries.iter().all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)))
 }
 
-/// The body of an answer, with the errors of root fields that failed and how the others were answered.
+/// The body of a response, with the errors of failed root fields, and how the others were answered.
 fn body(
     mut data: ResponseChunks,
     errors: &[serde_json::Value],
@@ -368,16 +367,16 @@ fn body(
     data
 }
 
-/// How a body with data begins.
+/// The start of a body with data.
 const OPENING: &[u8] = b"{\"data\":";
 
-/// The body for what the store refused or failed at.
+/// The body for an error of the store.
 fn refusal(error: StoreError, path: &str, mut report: impl FnMut(StoreError)) -> Vec<u8> {
     told(error, path, &mut report).body()
 }
 
-/// What is said of what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
-/// `report` and leaves no SQL in the answer.
+/// The error reported for an error of the store. Only errors that the caller can act on are described. The cause of an internal failure
+/// goes to `report`, and no SQL appears in the response.
 fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> GraphqlError {
     let message = error.to_string();
     match error {
@@ -400,7 +399,7 @@ fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> G
     }
 }
 
-/// What is known of a request for its observer.
+/// Facts about a request for its observer.
 struct RequestFacts {
     operation: Arc<str>,
     is_known: bool,
@@ -415,7 +414,7 @@ impl Default for RequestFacts {
 enum Failure {
     Request(GraphqlError),
     Store(StoreError),
-    /// A change failed: under which key of the answer.
+    /// A change failed; `field` is its key in the response.
     Change {
         field: Option<String>,
         error: StoreError,

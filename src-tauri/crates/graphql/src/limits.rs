@@ -1,5 +1,5 @@
-//! How much one request may ask for. Everything is counted while the request is read, and refused at the first piece
-//! too many: no statement runs, and no fragment or variable is opened further.
+//! Limits on one request. Everything is counted while the request is compiled, and refused as soon as a limit is exceeded, before any
+//! statement runs and before further fragments or variables are expanded.
 
 mod body;
 mod introspection;
@@ -9,29 +9,29 @@ use catalogue::RelationshipId;
 use std::cell::Cell;
 use store::query::{AggregatePart, Field, FieldKind, Query, QueryKind, Range};
 
-/// What one request may ask for.
+/// Limits on one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of the query's text.
+    /// Length of the query text in bytes.
     pub query_bytes: usize,
-    /// Words and brackets of the text: what reading it takes.
+    /// Tokens and brackets of the text: the cost of parsing it.
     pub words: usize,
-    /// Selections inside selections.
+    /// Nesting depth of selections.
     pub depth: usize,
-    /// Fields and aliases, after fragments are opened.
+    /// Fields and aliases, after fragments are expanded.
     pub fields: usize,
-    /// Entries of all `where` and `order_by`.
+    /// Entries of all `where` and `order_by` arguments.
     pub conditions: usize,
-    /// Conditions inside conditions of a `where`.
+    /// Nesting depth of conditions in a `where`.
     pub condition_depth: usize,
-    /// Tables looked into, each as often as it is: by root fields, lists, aggregates and relationships that are selected, and
-    /// by relationships and aggregates in conditions and orders.
+    /// Table accesses: by root fields, selected lists, aggregates and relationships, and by relationships and aggregates in conditions and
+    /// orders.
     pub tables: usize,
-    /// Relationships inside relationships of a `where` or `order_by`.
+    /// Nesting depth of relationships in a `where` or `order_by`.
     pub relationship_depth: usize,
-    /// Values of the whole body, and again of all arguments, after variables are put in.
+    /// Values in the whole body, and separately in all arguments after variables are substituted.
     pub values: usize,
-    /// Rows a listing may be asked for at once.
+    /// Maximum `limit` of a listing.
     pub rows: u64,
 }
 
@@ -52,23 +52,23 @@ impl Default for Limits {
     }
 }
 
-/// Brackets may nest this deep, in the text and in the body around it: reading goes as deep into the stack as brackets do.
+/// Maximum nesting of brackets, in the text and in the body around it: the recursion depth of parsers equals the nesting of brackets.
 const BRACKETS: usize = 100;
-/// Conditions of one statement: SQLite nests expressions 1,000 deep, and a chain of ANDs is as deep as it is long.
+/// Conditions of one statement: SQLite limits expression depth to 1,000, and a chain of ANDs is as deep as it is long.
 const CONDITIONS_OF_ONE: usize = 800;
-/// Values beside which the columns of one statement are put: SQLite binds 32,766 parameters.
+/// Listed values that columns of one statement are compared with: SQLite allows 32,766 parameters.
 const LISTED: usize = 30_000;
-/// To-one relationships share a statement with the row they belong to; SQLite joins 64 tables.
+/// Joins of one statement: to-one relationships are joined with the row they belong to, and SQLite joins at most 64 tables.
 const JOINS: usize = 60;
 /// Regular expressions and SIMILAR patterns of one request: each is compiled before any row is read.
 const PATTERNS: usize = 10;
-/// Length of one pattern: what is compared with it has to go through it again and again.
+/// Length of one pattern in bytes: it is run again for every compared value.
 pub(crate) const PATTERN_BYTES: usize = 1_000;
-/// Texts of all arguments together: a long one in a variable may be put in at many places, and is copied to each.
+/// Bytes of the texts in all arguments together: a long text in a variable may be used at many places and is copied to each.
 const TEXT_BYTES: usize = 64 * 1024 * 1024;
 
 impl Limits {
-    /// Refuses a request's body that would cost too much to read. Whatever is no JSON is for its reader to refuse.
+    /// Refuses a body that would be too expensive to parse. Invalid JSON is left to the parser.
     pub fn check_body(&self, json: &[u8]) -> Result<(), GraphqlError> {
         let remedy = "send fewer rows or values at once, or raise the setting max_values";
         match body::weigh(json, BRACKETS, self.values) {
@@ -82,7 +82,7 @@ impl Limits {
         }
     }
 
-    /// Refuses a text that would cost too much to read.
+    /// Refuses a query text that would be too expensive to parse.
     pub(crate) fn check_text(&self, query: &str) -> Result<(), GraphqlError> {
         let path = Path::ROOT.join("query");
         if query.len() > self.query_bytes {
@@ -105,11 +105,11 @@ impl Limits {
     }
 }
 
-/// How large a text is, outside comments.
+/// The size of a text, without comments.
 struct Extent {
-    /// How deep brackets nest outside strings.
+    /// Maximum nesting of brackets outside strings.
     nesting: usize,
-    /// Names, numbers, strings and opening brackets.
+    /// Number of names, numbers, strings and opening brackets.
     words: usize,
 }
 
@@ -117,7 +117,7 @@ fn extent(query: &str) -> Extent {
     let bytes = query.as_bytes();
     let (mut depth, mut nesting, mut words, mut at) = (0usize, 0, 0, 0);
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    // Where one block has no end, those behind it have none either: nobody looks for it again.
+    // If one block string has no end, later ones have none either: the search is not repeated.
     let mut blocks_end = true;
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -137,7 +137,7 @@ fn extent(query: &str) -> Extent {
                 words += 1;
                 let length = if blocks_end { end_of_block(&bytes[at + 3..]) } else { None };
                 blocks_end = length.is_some();
-                // Without an end the parser reads an empty string, and what follows.
+                // A block string without an end is parsed as an empty string and the text after it.
                 at += length.map_or(1, |length| 3 + length + 2);
             }
             b'"' => {
@@ -155,13 +155,13 @@ fn extent(query: &str) -> Extent {
     Extent { nesting, words }
 }
 
-/// The place of the quote that ends the string beginning at `start`.
+/// The position of the quote that ends the string starting at `start`.
 pub(crate) fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while at < bytes.len() {
         match bytes[at] {
             b'\\' => at += 1,
-            // A string that does not end on its line is an error: what follows is read as if it had.
+            // A string that does not end on its line is an error; the following text is scanned as if it had ended.
             b'"' | b'\n' | b'\r' => return at,
             _ => {}
         }
@@ -170,7 +170,7 @@ pub(crate) fn end_of_string(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// How long a block is that begins here, without the quotes that end it.
+/// The length of the block string that starts here, without the closing quotes.
 pub(crate) fn end_of_block(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < bytes.len() {
@@ -183,10 +183,10 @@ pub(crate) fn end_of_block(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// What one request has asked for so far.
+/// What one request has used so far.
 pub(crate) struct LimitMeter {
     limits: Limits,
-    /// Length of the query's text.
+    /// Length of the query text.
     text_bytes: usize,
     fields: Cell<usize>,
     conditions: Cell<usize>,
@@ -198,12 +198,12 @@ pub(crate) struct LimitMeter {
     tables: Cell<usize>,
     relationships: Cell<usize>,
     patterns: Cell<usize>,
-    /// Values of the schema.
+    /// Schema values of introspection.
     members: Cell<usize>,
 }
 
 impl LimitMeter {
-    /// Nothing so far, of a query whose text is so long.
+    /// A meter for a query text of this length, with all counts zero.
     pub(crate) fn new(limits: Limits, text_bytes: usize) -> Self {
         Self {
             limits,
@@ -222,24 +222,24 @@ impl LimitMeter {
         }
     }
 
-    /// Counts one more field, or fragment to be opened.
+    /// Counts a field or a fragment spread.
     pub(crate) fn field(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "ask for fewer fields at once, or raise the setting max_fields";
         count(&self.fields, 1, self.limits.fields, path, "fields (fragments opened)", remedy)
     }
 
-    /// Rows a listing may be asked for at once.
+    /// Maximum `limit` of a listing.
     pub(crate) fn most_rows(&self) -> u64 {
         self.limits.rows
     }
 
-    /// What is counted from here on belongs to another statement.
+    /// Starts the counts of a new statement.
     pub(crate) fn begin_statement(&self) {
         self.conditions_of_one.set(0);
         self.listed.set(0);
     }
 
-    /// Counts one more entry of a `where` or `order_by`, or name of a column.
+    /// Counts an entry of a `where` or `order_by`, or a column name.
     pub(crate) fn condition(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "use lists (_in) where there are many values, or raise the setting max_conditions";
         count(&self.conditions, 1, self.limits.conditions, path, "conditions", remedy)?;
@@ -247,12 +247,12 @@ impl LimitMeter {
         count(&self.conditions_of_one, 1, CONDITIONS_OF_ONE, path, "conditions on one table", remedy)
     }
 
-    /// Counts values of a list that a column is compared with.
+    /// Counts the values of a list that a column is compared with.
     pub(crate) fn listed(&self, values: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
         count(&self.listed, values, LISTED, path, "values in lists of one table", "ask for them in parts")
     }
 
-    /// Refuses selections that nest too deeply; `path` stands at the innermost.
+    /// Refuses selections that are nested too deeply; `path` is the innermost.
     pub(crate) fn depth(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         self.check_depth(path.selections(), path)
     }
@@ -265,7 +265,7 @@ impl LimitMeter {
         Ok(())
     }
 
-    /// Counts one more value of an argument that is no variable.
+    /// Counts an argument value other than a variable.
     pub(crate) fn value(&self, text: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "send fewer rows or values at once, or raise the setting max_values";
         count(&self.values, 1, self.limits.values, path, "values in arguments", remedy)?;
@@ -273,7 +273,7 @@ impl LimitMeter {
         count(&self.texts, text, TEXT_BYTES, path, "bytes of texts in arguments", remedy)
     }
 
-    /// Reads a `where`, or a part of one, one step deeper.
+    /// Reads a `where`, or a part of one, one level deeper.
     pub(crate) fn nested<T>(
         &self,
         path: &Path<'_>,
@@ -295,13 +295,13 @@ impl LimitMeter {
         answer
     }
 
-    /// Counts one more look into a table.
+    /// Counts a table access.
     pub(crate) fn table(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "ask for them in several requests, or raise the setting max_tables";
         count(&self.tables, 1, self.limits.tables, path, "tables looked into", remedy)
     }
 
-    /// Reads what a `where` or `order_by` says of related rows, one relationship further.
+    /// Reads conditions or orders on related rows, one relationship deeper.
     pub(crate) fn related<T>(
         &self,
         path: &Path<'_>,
@@ -319,13 +319,13 @@ impl LimitMeter {
         answer
     }
 
-    /// Counts one more pattern that has to be compiled.
+    /// Counts a pattern to be compiled.
     pub(crate) fn pattern(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "bring them together (a|b), or use _like";
         count(&self.patterns, 1, PATTERNS, path, "regular expressions", remedy)
     }
 
-    /// Refuses what would need more joins than SQLite makes in one statement.
+    /// Refuses queries that would need more joins than SQLite supports in one statement.
     pub(crate) fn joins(query: &Query, path: &Path<'_>) -> Result<(), GraphqlError> {
         let found = match &query.kind {
             QueryKind::List(select) | QueryKind::First(select) => {
@@ -359,7 +359,7 @@ fn count(
     if found > limit { Err(path.exceeded(what, limit, found, remedy)) } else { Ok(()) }
 }
 
-/// The most to-one relationships any row of these fields needs in its statement.
+/// The maximum number of to-one joins in any statement for these fields.
 fn joins(fields: &[Field]) -> usize {
     let (mut here, mut elsewhere) = (0, 0);
     for field in fields {
@@ -375,7 +375,7 @@ fn joins(fields: &[Field]) -> usize {
     here.max(elsewhere)
 }
 
-/// To-one relationships that rows are ordered by.
+/// To-one joins needed by the sort order.
 fn steps(range: &Range) -> usize {
     let mut paths: Vec<&[RelationshipId]> = range.order.iter().map(|order| order.path.as_slice()).collect();
     paths.sort_unstable();
@@ -391,7 +391,7 @@ fn joins_of_parts(parts: &[AggregatePart]) -> usize {
     parts.iter().map(nodes).max().unwrap_or(0)
 }
 
-/// Fragments may nest this deep.
+/// Maximum nesting of fragments.
 pub(crate) const FRAGMENTS: usize = 64;
 
 #[cfg(test)]

@@ -1,38 +1,38 @@
-//! What is told of answered requests to whoever counts them.
+//! Notifies an observer of answered requests, for metrics.
 
 use std::time::Duration;
 
-/// Hears of every request that was answered. Called on the thread that answered it, so it must not block.
+/// Is notified of every answered request, on the thread that answered it. Must not block.
 pub trait Observer: Send + Sync {
     fn answered(&self, request: &ObservedRequest<'_>);
 }
 
-/// One request, in words of which there are few: nothing a caller chose is among them.
+/// One request, described by values with low cardinality. None is chosen by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObservedRequest<'a> {
-    /// The root field, by its name in the schema; `several` when there was more than one, `none` when the request was not understood.
+    /// The root field, by its name in the schema; `several` if there was more than one, `none` if the request could not be compiled.
     pub operation: &'a str,
     pub outcome: RequestOutcome,
     pub plan: PlanUse,
-    /// From its compilation until the answer was there.
+    /// Time from the start of compilation until the response was complete.
     pub took: Duration,
 }
 
-/// How a request ended.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestOutcome {
     Answered,
-    /// The caller was told of an error that is the caller's.
+    /// An error caused by the request was returned.
     Refused,
-    /// A failure of the service.
+    /// An internal failure.
     Failed,
 }
 
-/// Where the plans of a request came from.
+/// Whether the plans of a request were cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanUse {
-    /// They were known from an earlier request.
+    /// Cached from an earlier request.
     Known,
-    /// They were made for this one.
+    /// Compiled for this request.
     Compiled,
 }

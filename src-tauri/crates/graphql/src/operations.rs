@@ -1,7 +1,7 @@
-//! Root fields with code: what the code is handed, and what it may answer.
+//! The interface between root fields implemented in code and the code itself.
 //!
-//! The fields are declared in the catalogue ([`catalogue::Operation`]); who serves them implements [`Operations`]. Arguments
-//! come checked, and of the answer the request's selection is picked here, so code speaks plain JSON both ways.
+//! The catalogue declares the fields ([`catalogue::Operation`]); a service implements [`Operations`]. Arguments are validated before a
+//! call, and the request's selection is applied to the result afterwards, therefore code handles plain JSON only.
 
 use crate::Engine;
 use catalogue::{Caller, Root};
@@ -14,36 +14,36 @@ pub trait Operations: Send + Sync {
     /// Whether there is code for a root field.
     fn has(&self, root: Root, name: &str) -> bool;
 
-    /// Answers one call, with JSON in the shape of the declared type; an absent key is null.
+    /// Answers one call with JSON in the shape of the declared type; a missing key is null.
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal>;
 
-    /// Answers a call before the request's snapshot or transaction begins, where answering takes long or asks another machine: it
-    /// keeps what it writes in transactions of its own. `None`, as for most, leaves it to [`Self::call`].
+    /// Answers a call before the request's snapshot or transaction starts. For calls that take long or query another machine; they write
+    /// in their own transactions. The default `None` leaves the call to [`Self::call`].
     fn ahead(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
         None
     }
 
-    /// Reads what a mutation needs before the request's transaction begins, where that takes long: others write meanwhile. It writes nothing, and
-    /// [`Self::call`] looks whether it is still so ([`Call::read_ahead`]). Only for a mutation that is all of its request: what stands beside it is not
-    /// written yet. `None`, as for most, and what is refused here, leave it to [`Self::call`].
+    /// Reads data for a mutation before the request's transaction starts, if reading takes long, so that others can write meanwhile. Must
+    /// not write; [`Self::call`] must check that the data is still valid ([`Call::read_ahead`]). Only called for a mutation that is alone
+    /// in its request, because sibling fields have not been written yet. `None`, the default, leaves everything to [`Self::call`].
     fn read_ahead(&self, _: &Ahead<'_>) -> Option<ReadAhead> {
         None
     }
 }
 
-/// What was read ahead of a transaction, as a type that the operation knows.
+/// Data read before a transaction, of a type known to the operation.
 pub type ReadAhead = Box<dyn Any + Send + Sync>;
 
-/// A call that may be answered ahead of its request's snapshot or transaction.
+/// A call that may be answered before its request's snapshot or transaction.
 pub struct Ahead<'a> {
     pub name: &'a str,
     pub root: Root,
-    /// As for [`Call`].
+    /// See [`Call::arguments`].
     pub arguments: &'a Map<String, Value>,
     pub caller: &'a Caller,
-    /// Through which the caller can be asked for: with the rights, limits and tenant of the caller.
+    /// The engine, for queries with the caller's rights, limits and tenant.
     pub engine: &'a Engine,
-    /// Set when nobody waits for the answer any more.
+    /// Set when the request is cancelled.
     pub cancel: &'a Cancel,
 }
 
@@ -52,40 +52,40 @@ pub struct Call<'a> {
     pub name: &'a str,
     /// Both roots may have a field of this name.
     pub root: Root,
-    /// As declared: defaults put in, one value where a list is declared made a list, unknown fields refused. Arguments left
-    /// out are absent. Times and dates are texts that can be read; uuids are in lower case.
+    /// Arguments as declared: with defaults, single values converted to lists where a list is declared, unknown fields refused. Omitted
+    /// arguments are absent. Times and dates are valid texts; uuids are in lower case.
     pub arguments: &'a Map<String, Value>,
     pub caller: &'a Caller,
-    /// The rows of the request's snapshot (query) or transaction (mutation), as far as the caller meets them.
+    /// The rows of the request's snapshot (query) or transaction (mutation) that the caller may access.
     pub rows: &'a Transaction<'a>,
     /// µs since 1970 UTC.
     pub now: i64,
-    /// What the request selects of the answer; see [`Self::selects`].
+    /// The request's selection on the result; see [`Self::selects`].
     pub(crate) selection: &'a dyn Selection,
     /// See [`Self::read_ahead`].
     pub(crate) ahead: Option<&'a ReadAhead>,
 }
 
 impl Call<'_> {
-    /// Whether the answer is asked for the member at `path`, so that what is dear and not asked for need not be read.
+    /// Whether the request selects the member at `path`, so that expensive data need not be read otherwise.
     pub fn selects(&self, path: &[&str]) -> bool {
         self.selection.has(path)
     }
 
-    /// What [`Operations::read_ahead`] has read, where it has.
+    /// The data read by [`Operations::read_ahead`], if any.
     pub fn read_ahead<T: Any>(&self) -> Option<&T> {
         self.ahead.and_then(|ahead| ahead.downcast_ref())
     }
 }
 
-/// What is selected of an answer.
+/// The selection on a result.
 pub(crate) trait Selection: Sync {
     fn has(&self, path: &[&str]) -> bool;
 }
 
-/// Why a call is refused. Everything the request has written is undone, unless the refusal [keeps](Self::keeping_changes) it.
+/// Why a call is refused. Everything the request has written is rolled back, unless the refusal [keeps](Self::keeping_changes) it.
 ///
-/// The code `unexpected` is a failure of ours: its message is logged, not answered.
+/// The code `unexpected` means an internal failure: its message is logged, not returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub code: &'static str,
@@ -98,28 +98,28 @@ impl Refusal {
         Self { code, message: message.into(), keeps_changes: false }
     }
 
-    /// The same refusal, with what the request has written up to here kept: a question that cannot be answered stays asked.
+    /// The same refusal, but earlier writes of the request are committed: a question that cannot be answered remains stored.
     #[must_use]
     pub fn keeping_changes(self) -> Self {
         Self { keeps_changes: true, ..self }
     }
 
-    /// The request does not fit what is stored or allowed: what was expected, what came, what to do.
+    /// The request conflicts with stored data or is not allowed. The message should state what was expected, what was found and what to do.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new("validation-failed", message)
     }
 
-    /// A limit beyond the most rows of one answer, in the words of listings.
+    /// A limit above the maximum number of rows, with the message of listings.
     pub fn too_many_rows(limit: u64, most: u64) -> Self {
         Self::new("limit-exceeded", crate::error::too_many_rows(limit, most))
     }
 
-    /// There is no such row, or not for this caller.
+    /// The row does not exist or is not accessible to the caller.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new("not-found", message)
     }
 
-    /// A status machine has no such transition.
+    /// The state machine does not allow this transition.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new("conflict", message)
     }
@@ -129,17 +129,17 @@ impl Refusal {
         Self::new(DENIED.0, DENIED.1)
     }
 
-    /// Whether this is a failure of ours, and nothing a caller could mend.
+    /// Whether this is an internal failure, which the caller cannot fix.
     pub fn is_unexpected(&self) -> bool {
         self.code == UNEXPECTED
     }
 
-    /// As the store carries it, of code that follows from a change: the store knows the place.
+    /// Converts the refusal of a hook to a store error; the store adds the position.
     pub fn into_error(self) -> StoreError {
         self.at(String::new())
     }
 
-    /// As the store carries it to the answer.
+    /// Converts the refusal to a store error with a position in the request.
     pub(crate) fn at(self, place: String) -> StoreError {
         match self.code {
             UNEXPECTED => StoreError::Code(self.message.into()),
@@ -166,7 +166,7 @@ impl From<StoreError> for Refusal {
     }
 }
 
-/// The code of what a caller can act on; `None` for a failure of ours.
+/// The error code for errors that the caller can act on; `None` for an internal failure.
 pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
     Some(match error {
         StoreError::Denied => DENIED.0,
@@ -190,7 +190,7 @@ pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
     })
 }
 
-/// An error with all its causes.
+/// An error message with all its causes.
 fn chain(error: &StoreError) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);

@@ -1,5 +1,5 @@
-//! Plans of requests seen before: the same text with variables of the same shape is neither parsed nor compiled again. What the
-//! variables say is put in when a plan runs; what has decided how a plan looks belongs to what it was made for.
+//! Cache of plans: a request with the same text and variables of the same shape is neither parsed nor compiled again. Values of variables
+//! are filled in when a plan runs; values that affected the plan are part of its key.
 
 use crate::Request;
 use crate::compile::{PlanShape, shape_of};
@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{PlanScope, Plans};
 
-/// Requests longer than this are not kept.
+/// Longer requests are not cached.
 const LONGEST_BYTES: usize = 32 * 1024;
-/// Requests of one generation with their plans. Both generations together stay within twice as much.
+/// Size of one generation. Both generations together use at most twice as much.
 const GENERATION_BYTES: usize = 2 * 1024 * 1024;
-/// Plans of one text with variables of one shape, made for different values.
+/// Maximum number of plans for one text and shape of variables, made for different values.
 const VARIANTS: usize = 64;
 
-/// What makes two requests the same but for their values.
+/// What two requests must have in common to share plans, apart from values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     query: String,
@@ -24,8 +24,8 @@ struct Key {
     whose: PlanScope,
 }
 
-/// Plans by request. Two generations: when the young one is full it becomes the old one, and what was not asked for since is
-/// forgotten.
+/// Plans by request, in two generations: when the young one is full it becomes the old one, and unused plans of the previous old one are
+/// dropped.
 #[derive(Default)]
 pub(crate) struct KnownPlans(Mutex<Generations>);
 
@@ -43,14 +43,14 @@ pub(crate) struct PlanEntry {
     pub(crate) plans: Plans,
 }
 
-/// A request that may be kept.
+/// The cache key of a request.
 pub(crate) struct Place(Key);
 
-/// Plans that are known, and what their slots are filled with.
+/// Cached plans, and the values of their parameters.
 pub(crate) type FilledPlans = (Arc<PlanEntry>, Vec<Value>);
 
 impl KnownPlans {
-    /// Where the request's plans stand or would stand, and the plans if they are known. `None` for requests too long to keep.
+    /// The cache key of the request, and its plans if cached. `None` for requests too long to cache.
     pub(crate) fn find(
         &self,
         catalogue: &Catalogue,
@@ -69,7 +69,7 @@ impl KnownPlans {
             whose: PlanScope::of(caller),
         };
         let known = self.generations().find(&key, |known| known.made.is_for(&leaves));
-        // What cannot be read as its place needs is compiled again, which tells what is wrong.
+        // If a value cannot be read as its parameter requires, the request is compiled again, which reports the error.
         let filled = known.and_then(|known| {
             let slots = known.made.fill(catalogue, &leaves)?;
             Some((known, slots))
@@ -77,7 +77,7 @@ impl KnownPlans {
         Some((Place(key), filled))
     }
 
-    /// Keeps the plans of a request.
+    /// Caches the plans of a request.
     pub(crate) fn keep(&self, place: Place, known: Arc<PlanEntry>) {
         self.generations().add(place.0, known);
     }

@@ -3,21 +3,21 @@
 use catalogue::{Caller, CallerScope, Catalogue, Operation, Right, Role, TableId};
 use std::collections::HashMap;
 
-/// What a root field answers with.
+/// The kind of a root field that reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Root {
     List(TableId),
     Aggregate(TableId),
     ByKey(TableId),
-    /// Place in [`Catalogue::listings`].
+    /// Index in [`Catalogue::listings`].
     Listing(usize),
-    /// Place in [`Catalogue::view_fields`].
+    /// Index in [`Catalogue::view_fields`].
     ViewField(usize),
-    /// Place in [`Catalogue::operations`].
+    /// Index in [`Catalogue::operations`].
     Operation(usize),
 }
 
-/// How a root field writes.
+/// The kind of a root field that writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Write {
     Insert,
@@ -40,7 +40,7 @@ impl Write {
         Self::DeleteByKey,
     ];
 
-    /// The name of its root field for a table.
+    /// The name of the root field for a table.
     pub(crate) fn field(self, table: &str) -> String {
         match self {
             Self::Insert => format!("insert_{table}"),
@@ -58,11 +58,11 @@ impl Write {
 pub(crate) struct Roots {
     reads: HashMap<String, Root>,
     writes: HashMap<String, (Write, TableId)>,
-    /// By table: whether the caller knows of it at all.
+    /// By table: whether it is visible to the caller.
     shown: Vec<bool>,
-    /// Operations that write, by place in [`Catalogue::operations`].
+    /// Operations that write, by index in [`Catalogue::operations`].
     calls: HashMap<String, usize>,
-    /// Operations the caller has no role for, by place in [`Catalogue::operations`].
+    /// Operations for which the caller has no role, by index in [`Catalogue::operations`].
     forbidden: HashMap<(catalogue::Root, String), usize>,
     /// The caller's strongest role.
     pub(crate) role: Role,
@@ -109,7 +109,7 @@ impl Roots {
         Self { reads: roots, writes, calls, shown, forbidden, role }
     }
 
-    /// Whether fields, conditions and orders may lead to the table.
+    /// Whether fields, conditions and orders may refer to the table.
     pub(crate) fn show(&self, table: TableId) -> bool {
         self.shown[usize::from(table.0)]
     }
@@ -118,12 +118,12 @@ impl Roots {
         self.reads.get(name)
     }
 
-    /// The place of an operation the caller has no role for.
+    /// The index of an operation for which the caller has no role.
     pub(crate) fn find_forbidden(&self, root: catalogue::Root, name: &str) -> Option<usize> {
         self.forbidden.get(&(root, name.to_owned())).copied()
     }
 
-    /// The place of an operation that writes.
+    /// The index of an operation that writes.
     pub(crate) fn find_call(&self, name: &str) -> Option<usize> {
         self.calls.get(name).copied()
     }
@@ -133,13 +133,13 @@ impl Roots {
     }
 }
 
-/// Whether the caller has one of the roles an operation asks for.
+/// Whether the caller has one of the operation's roles.
 pub(crate) fn is_called(operation: &Operation, caller: &Caller) -> bool {
     caller.scope == CallerScope::House || operation.roles.iter().any(|role| caller.roles.contains(role))
 }
 
-/// Whether the interface shows the caller root fields that write the table. The whole interface has them for every table
-/// with a key; what nobody may write the store refuses.
+/// Whether the caller sees root fields that write the table. The whole interface has them for every table with a key; the store refuses
+/// writes that nobody may make.
 pub(crate) fn is_written(catalogue: &Catalogue, caller: &Caller, id: TableId) -> bool {
     let table = catalogue.table(id);
     table.exposed && table.root && !table.primary_key.is_empty() && catalogue.allows(caller, Right::Write, id)

@@ -1,4 +1,4 @@
-//! Subscriptions: a query whose answer is given again whenever it changes.
+//! Subscriptions: a query that is answered again whenever its result changes.
 
 use crate::compile::Intent;
 use crate::introspection::Introspection;
@@ -16,7 +16,7 @@ pub struct Live {
 }
 
 impl Engine {
-    /// Reads a request that subscribes; `None` when it asks for something else, which [`Engine::execute`] answers.
+    /// Compiles a subscription; `None` for other requests, which [`Engine::execute`] answers.
     pub fn subscribe(&self, caller: &Caller, request: &Request) -> Result<Option<Live>, GraphqlError> {
         let introspection = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
@@ -28,7 +28,7 @@ impl Engine {
 }
 
 impl Live {
-    /// Watches every table the answer depends on.
+    /// Watches all tables that the result depends on.
     pub fn watch(&self) -> Watch {
         let mut tables = Tables { catalogue: self.store.catalogue(), found: BTreeSet::new() };
         tables.query(&self.query[0]);
@@ -36,7 +36,7 @@ impl Live {
         self.store.watch(tables)
     }
 
-    /// The answer as it is now: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
+    /// The current result: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
     pub fn answer(&self, caller: &Caller, cancel: &Cancel, report: impl FnMut(StoreError)) -> Vec<u8> {
         match self.store.read_until(caller, &self.query, cancel) {
             Ok(data) => body(data.into(), &[], None).into_bytes(),
@@ -45,12 +45,12 @@ impl Live {
     }
 }
 
-/// The list of errors of an answer that has no data.
+/// The list of errors of a response without data.
 pub fn errors(answer: &[u8]) -> Option<&[u8]> {
     answer.strip_prefix(b"{\"errors\":")?.strip_suffix(b"}")
 }
 
-/// The tables a query reads.
+/// Collects the tables that a query reads.
 struct Tables<'a> {
     catalogue: &'a Catalogue,
     found: BTreeSet<TableId>,
@@ -77,7 +77,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A table, and those that say whose its rows are.
+    /// Adds a table, and those that determine its tenant.
     fn table(&mut self, table: TableId) {
         if self.found.insert(table)
             && let Scope::Through(relationship) = self.catalogue.table(table).scope

@@ -1,4 +1,4 @@
-//! The bytes of imported files, kept as receipts: `<sha256>` where the file was packed already, else `<sha256>.gz`.
+//! The archive of imported files, which receipts are read from: `<sha256>` for a file that was compressed already, otherwise `<sha256>.gz`.
 
 mod pieces;
 
@@ -13,36 +13,36 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use store::{Store, StoreError};
 
-/// A folder of files by their hash, bounded in size.
+/// A folder of files named by their hash, bounded in size.
 pub struct Archive {
     folder: PathBuf,
-    /// Bytes of all files together; 0 keeps none.
+    /// Maximum total size in bytes; 0 stores no files.
     bound: u64,
-    /// Where several servers share a database, it has the files, and the folder copies of them.
+    /// The database's copy of the files, if several servers share the database. The folder is then a cache.
     pieces: Option<FileChunks>,
 }
 
 impl Archive {
-    /// The archive in that folder, made when the first file comes.
+    /// An archive in this folder, which is created with the first file.
     pub fn new(folder: PathBuf, bound: u64) -> Self {
         Self { folder, bound, pieces: None }
     }
 
-    /// The same, with the files in that database where servers share it.
+    /// Returns the archive with its files in the database, if servers share it.
     #[must_use]
     pub fn shared_by(self, store: &Store) -> Self {
         Self { pieces: store.is_shared().then(|| FileChunks::new(store.clone())), ..self }
     }
 
-    /// Keeps a file. A receipt that cannot be written is not worth failing an import for.
+    /// Stores a file. An import does not fail because its file cannot be archived.
     pub fn keep(&self, path: &Path, sha256: &str) {
         if self.bound > 0 && self.find(sha256).is_ok_and(|kept| kept.is_none()) {
-            // Without the receipt everything but reading its lines works.
+            // Without the archived file only receipts are unavailable.
             let _ = self.share(path, sha256);
         }
     }
 
-    /// Keeps a file whatever the bound, for other servers, too, where there are.
+    /// Stores a file regardless of the bound, and for the other servers of a shared database too.
     pub fn share(&self, path: &Path, sha256: &str) -> io::Result<()> {
         if self.find_here(sha256).is_none() {
             self.try_keep(path, sha256)?;
@@ -53,7 +53,8 @@ impl Archive {
         }
     }
 
-    /// Where the bytes of a file are, packed with gzip in any case. What another server took is fetched; an error says that it could not be asked for.
+    /// The path of an archived file; its content is always gzip-compressed. Fetches a file that another server stored. An error means that the
+    /// shared database could not be queried.
     pub fn find(&self, sha256: &str) -> Result<Option<PathBuf>, StoreError> {
         let Some(pieces) = &self.pieces else { return Ok(self.find_here(sha256)) };
         match (pieces.find(sha256)?, self.find_here(sha256)) {
@@ -63,7 +64,7 @@ impl Archive {
                 .map(Some)
                 .map_err(|error| StoreError::Code(error.into())),
             (Presence::Never, Some(here)) => {
-                // Others find it from now on; where that fails, it is tried again the next time.
+                // Makes it available to other servers; if this fails, the next call tries again.
                 let _ = pieces.put(&here, sha256, here.extension().is_none());
                 Ok(Some(here))
             }
@@ -73,7 +74,7 @@ impl Archive {
 
     fn fetch(&self, pieces: &FileChunks, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
-        // Under a name of its own: somebody else may fetch it, too.
+        // A unique name, because another process may fetch the same file at the same time.
         let part = tempfile::Builder::new().suffix(".part").tempfile_in(&self.folder)?;
         let (mut file, part) = part.keep()?;
         let written = pieces.get(sha256, &mut file).and_then(|()| file.sync_all());
@@ -94,7 +95,7 @@ impl Archive {
         is_hash.then(|| names.map(|name| self.folder.join(name)).into_iter().find(|path| path.is_file()))?
     }
 
-    /// The bytes of a file as they were handed in.
+    /// The bytes of a file as they were imported.
     pub fn open(&self, sha256: &str) -> io::Result<Option<Box<dyn Read + Send>>> {
         let Some(path) = self.find(sha256).map_err(io::Error::other)? else { return Ok(None) };
         let file = BufReader::new(File::open(&path)?);
@@ -102,7 +103,7 @@ impl Archive {
         Ok(Some(if is_packed_here { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) }))
     }
 
-    /// Drops the bytes of a file; whether there were any.
+    /// Removes a file. Returns whether it existed.
     pub fn remove(&self, sha256: &str) -> io::Result<bool> {
         let was_shared = self.pieces.as_ref().map_or(Ok(false), |pieces| pieces.remove(sha256))?;
         let was_here =
@@ -110,7 +111,7 @@ impl Archive {
         Ok(was_here || was_shared)
     }
 
-    /// Drops the oldest files until the bound is kept. Those in `needed` stay.
+    /// Removes the oldest files until the total size is within the bound. Files in `needed` are retained.
     pub fn prune(&self, needed: &HashSet<String>) -> io::Result<()> {
         if let Some(pieces) = &self.pieces {
             pieces.prune(self.bound, needed)?;
@@ -119,7 +120,7 @@ impl Archive {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Ok(()) };
         for entry in entries {
             let entry = entry?;
-            // Another program may be writing it.
+            // Another process may be writing it.
             if entry.path().extension().is_some_and(|ending| ending == "part") {
                 continue;
             }

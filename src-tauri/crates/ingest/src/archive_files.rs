@@ -1,4 +1,4 @@
-//! The files of an archive that was read as one document, as the report of its import lists them.
+//! The list of an archive's files in the import report, for an archive read as one document.
 
 use crate::limit::{LISTED_FILES, LISTED_NAME};
 use ::formats::{InnerFile, InnerOutcome};
@@ -28,7 +28,7 @@ pub struct ArchiveFile {
 }
 
 impl ArchiveFiles {
-    /// `None` for a file that is no archive.
+    /// `None` when the file is not an archive.
     pub fn of(mut files: Vec<InnerFile>) -> Option<Self> {
         if files.is_empty() {
             return None;
@@ -59,7 +59,7 @@ impl ArchiveFile {
     }
 }
 
-/// A long name keeps its end, which tells it apart.
+/// Shortens a long name to its end, which distinguishes it from others.
 fn shortened(name: String) -> String {
     let length = name.chars().count();
     if length <= LISTED_NAME {

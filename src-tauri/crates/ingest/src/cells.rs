@@ -1,8 +1,8 @@
-//! Reading one cell: what counts as nothing, numbers, times.
+//! Parses single cells: empty values, numbers and times.
 
 use catalogue::{Decimal, parse_timestamp};
 
-/// The cell without the blanks around it, unless it stands for nothing: empty, blanks only, `NULL` in any case, or two quotes left over from double quoting.
+/// The trimmed cell, or `None` when it means no value: empty, blanks only, `NULL` in any case, or two quotes left over from double quoting.
 pub fn filled(cell: &[u8]) -> Option<&[u8]> {
     let cell = trimmed(cell);
     match cell.len() {
@@ -13,7 +13,7 @@ pub fn filled(cell: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Blanks around a name say nothing, those of a spreadsheet (U+00A0) among them.
+/// Removes surrounding white space, including the no-break space (U+00A0) that spreadsheets write.
 fn trimmed(cell: &[u8]) -> &[u8] {
     let cell = cell.trim_ascii();
     if [cell.first(), cell.last()].into_iter().flatten().all(u8::is_ascii) {
@@ -22,7 +22,7 @@ fn trimmed(cell: &[u8]) -> &[u8] {
     std::str::from_utf8(cell).map_or(cell, |text| text.trim().as_bytes())
 }
 
-/// The number in a cell; the reason when there is none.
+/// The number in a cell, or the reason it is not one.
 pub fn number(cell: &[u8]) -> Result<Decimal, &'static str> {
     let text = std::str::from_utf8(cell.trim_ascii()).map_err(|_| NOT_TEXT)?;
     Decimal::parse(text).map_err(|error| match error {
@@ -31,7 +31,7 @@ pub fn number(cell: &[u8]) -> Result<Decimal, &'static str> {
     })
 }
 
-/// A time, and whether the cell named its zone. Without one it means UTC.
+/// A time, and whether the cell stated a time zone. Without one the time is UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Time {
     /// µs since 1970 UTC.
@@ -39,17 +39,17 @@ pub struct Time {
     pub is_zoned: bool,
 }
 
-/// The ISO 8601 time in a cell.
+/// Parses an ISO 8601 time.
 pub fn time(cell: &[u8]) -> Option<Time> {
     let cell = cell.trim_ascii();
     let micros = parse_timestamp(std::str::from_utf8(cell).ok()?)?;
     let tail = cell.get(10..).unwrap_or_default();
-    // A separator `T` is no zone; what follows it may be.
+    // The separator `T` is not a time zone; a letter after it may be.
     let is_zoned = tail.iter().skip(1).any(|byte| matches!(byte, b'+' | b'-') || byte.is_ascii_alphabetic());
     Some(Time { micros, is_zoned })
 }
 
-/// What the clock of an ISO 8601 time shows where the cell names an offset from UTC, µs since 1970; `None` without an offset.
+/// The local clock time of an ISO 8601 time with an offset from UTC, as µs since 1970; `None` without an offset.
 pub fn local_clock(cell: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
     let zone = text.get(10..)?.find(['+', '-'])? + 10;
@@ -57,7 +57,7 @@ pub fn local_clock(cell: &[u8]) -> Option<i64> {
     (parse_timestamp(text)? != clock).then_some(clock)
 }
 
-/// Reason for a cell whose bytes are no UTF-8.
+/// The reason for a cell that is not valid UTF-8.
 pub const NOT_TEXT: &str = "not UTF-8 text";
 
 #[cfg(test)]

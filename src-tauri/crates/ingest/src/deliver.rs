@@ -1,8 +1,8 @@
-//! Deals the files of an import into deliveries: the parts of each run of an export that a manifest names, and all others
-//! together, about which their content decides.
+//! Groups the files of an import into deliveries: one for each export run that a manifest describes, and one for all other files, which
+//! are decided by content.
 //!
-//! Nothing of a run is written before every part of it is there. Parts that came before the others wait with their bytes in the
-//! archive. The newest run of an export takes the place of the others, in whatever order they come.
+//! No part of a run is written before all parts are present. Parts that arrive earlier wait in the archive. The newest run of an export
+//! replaces the older ones, whatever the order of arrival.
 
 mod archives;
 mod export_runs;
@@ -16,14 +16,14 @@ use catalogue::Caller;
 use export_runs::Deal;
 use store::Store;
 
-/// What became of each file, in their order.
+/// The result for each file, in the order of the files.
 type Reports = Vec<Option<Result<Report, ImportError>>>;
 
-/// Imports files, those in archives among them: the runs of exports whose manifests are among them or wait for parts, then all
-/// others as one delivery.
+/// Imports files, including those in archives: first the export runs whose manifests are among them or have parts waiting, then all
+/// other files as one delivery.
 ///
-/// Blocks the thread. A file that cannot be understood is no error but a report in state `failed`, kept like any other. After an
-/// error nothing of the delivery is in the database; an error inside the list is that of one file, whose bytes could not be read.
+/// Blocks the thread. A file that is not understood is not an error: it gets a stored report in state `failed`. After an error the
+/// database contains nothing of the delivery; an error inside the list belongs to one file whose bytes could not be read.
 pub fn import(
     store: &Store,
     caller: &Caller,
@@ -66,7 +66,7 @@ pub fn import(
     reports.collect()
 }
 
-/// Imports files of which none is an archive.
+/// Imports files that are not archives.
 fn import_unpacked(
     store: &Store,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! What a file is, by its content and never by its name: a bill by its columns, else one of the documents of crate `formats`.
+//! Detects a file's format by its content, never by its name: a bill by its columns, or a document format of the crate `formats`.
 
 use crate::formats::document::Document;
 use crate::formats::{Format, bills, columns_of, compute_optimizer, focus, readable};
@@ -7,27 +7,27 @@ use crate::outcome::{Failure, list, shortened};
 use ::formats::Head;
 use serde::de::IgnoredAny;
 
-/// Columns of the standard that make a file FOCUS, or a FOCUS file with something missing.
+/// Minimum number of FOCUS columns for a file to be treated as FOCUS, possibly with columns missing.
 const FOCUS_LIKENESS: usize = 3;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Lines before the header that are looked at for it: titles, dates, blank lines.
+/// Maximum number of lines before the header: titles, dates, blank lines.
 const TITLE_LINES: usize = 20;
 
-/// A file recognised.
+/// A recognised file.
 #[derive(Debug)]
 pub struct DetectedFormat {
     pub format: Format,
     pub delimiter: u8,
-    /// Bytes before the header: a byte order mark, a line `sep=;`, lines of a title.
+    /// Bytes before the header: a byte order mark, a `sep=;` line, title lines.
     pub skip: usize,
-    /// Whether the rows are JSON objects; the format is then that of the columns of the first ones.
+    /// Whether the rows are JSON objects; the format is then detected from the keys of the first rows.
     pub is_json: bool,
 }
 
-/// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
+/// Detects the format from the beginning of a file; `head` is the whole file when shorter than [`HEADER_BYTES`].
 pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
     if head.get(257..262) == Some(b"ustar") {
         return document(head).ok_or_else(|| unknown("a tar archive of files that are not known"));
@@ -83,7 +83,7 @@ pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
     }))
 }
 
-/// The file as one of the documents of crate `formats`.
+/// The document format of the crate `formats` that recognises the file.
 fn document(head: &[u8]) -> Option<DetectedFormat> {
     let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let format = ::formats::recognise(&Head::new(&head[skip..], head.len() < HEADER_BYTES))?;
@@ -102,7 +102,7 @@ fn json_rows(head: &[u8]) -> Option<Result<Format, Failure>> {
     known_columns(&columns)
 }
 
-/// The format of a table with those columns.
+/// The format of a table with these columns.
 pub fn of_columns(columns: &[String]) -> Result<Format, Failure> {
     known_columns(columns)
         .unwrap_or_else(|| Err(unknown(&format!("a table with the columns {}", list(columns)))))
@@ -116,7 +116,7 @@ fn known_columns(columns: &[String]) -> Option<Result<Format, Failure>> {
         .then(|| focus::Layout::read(columns).map(|layout| Format::Focus(Box::new(layout))))
 }
 
-/// The header of a table in CSV that no format knows.
+/// The header of a CSV table with an unknown format.
 #[derive(Debug)]
 pub struct UnknownTable {
     pub header: Vec<String>,
@@ -125,7 +125,7 @@ pub struct UnknownTable {
     pub skip: usize,
 }
 
-/// The table that a text is, when it has several columns; its header is taken to be the first line.
+/// The CSV table in a text with at least two columns. Its first line is taken as the header.
 pub fn unknown_table(head: &[u8]) -> Option<UnknownTable> {
     if not_text(head).is_some() || json(head).is_some() {
         return None;
@@ -139,7 +139,7 @@ pub fn unknown_table(head: &[u8]) -> Option<UnknownTable> {
 }
 
 impl UnknownTable {
-    /// Whether a column's name speaks of money and another one's of time.
+    /// Whether one column name suggests money and another one a time.
     pub fn has_costs(&self) -> bool {
         const MONEY: [&str; 9] =
             ["cost", "amount", "price", "charge", "spend", "total", "betrag", "kosten", "preis"];
@@ -154,7 +154,7 @@ impl UnknownTable {
     }
 }
 
-/// The refusal of a file that looks like a document of a format and lacks something of it.
+/// The error for a file that resembles a document format but lacks required parts.
 fn lacking(head: &[u8]) -> Option<Failure> {
     let lacking = ::formats::lacking(&Head::new(head, head.len() < HEADER_BYTES))?;
     let message = lacking.message();
@@ -162,7 +162,7 @@ fn lacking(head: &[u8]) -> Option<Failure> {
     Some(Failure { message, looked_for: lacking.missing, found })
 }
 
-/// The refusal of JSON that ends before its brackets close.
+/// The error for JSON that ends before its brackets are closed.
 fn cut(head: &[u8]) -> Option<Failure> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     let error = serde_json::from_slice::<IgnoredAny>(text).err()?;
@@ -177,12 +177,12 @@ fn cut(head: &[u8]) -> Option<Failure> {
     })
 }
 
-/// What a file is that is recognised and not read.
+/// The type of a file that is recognised but not supported.
 fn known(head: &[u8]) -> Option<String> {
     ::formats::known(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
 }
 
-/// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
+/// The delimiter stated by a first line such as `sep=;`, and the offset of the next line. Excel reads and writes such lines.
 fn stated_delimiter(text: &[u8]) -> Option<(u8, usize)> {
     let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
     let next = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
@@ -197,8 +197,8 @@ fn stated_delimiter(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// Where the header may begin: at the first line, or at one of the next when those before are titles. With each the number of
-/// lines before it, where there are any.
+/// Offsets at which the header may begin: the first line, or a later line if title lines precede it. Each with the number of lines before
+/// it, if any.
 fn candidates(text: &[u8]) -> Vec<(usize, Option<usize>)> {
     let ends = text.iter().enumerate().filter(|(at, byte)| match byte {
         b'\n' => true,
@@ -217,7 +217,7 @@ fn title_note(lines: usize) -> String {
     }
 }
 
-/// The names of the columns and what separates them, read in the way that gives most; `None` when the first line has no end.
+/// The delimiter and column names of the best reading of the first line; `None` when the line has no end.
 fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
     let delimiters = stated.map_or_else(|| DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
     let (delimiter, header) = delimiters
@@ -225,14 +225,14 @@ fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
         .map(|delimiter| (*delimiter, header(text, *delimiter)))
         .max_by_key(|(delimiter, header)| {
             let names = header.as_deref().unwrap_or_default();
-            // Of equally good readings the first delimiter is meant, and `max_by_key` takes the last.
+            // For equally good readings the first delimiter wins; `max_by_key` returns the last maximum.
             let rank = delimiters.iter().rev().position(|other| other == delimiter);
             (focus::Layout::likeness(names), names.len(), rank)
         })?;
     Some((delimiter, header?))
 }
 
-/// The refusal of a file that is none of the formats.
+/// The error for a file of unknown format.
 pub fn unknown(found: &str) -> Failure {
     Failure {
         message: format!("The file is {found}, which cannot be imported. Nothing was written."),
@@ -241,12 +241,12 @@ pub fn unknown(found: &str) -> Failure {
     }
 }
 
-/// Whether a refusal is that of a file which is none of the formats, and not one of a format with something missing.
+/// Whether an error reports an unknown format, and not a known format with something missing.
 pub fn is_unknown(failure: &Failure) -> bool {
     failure.message == unknown(&failure.found).message
 }
 
-/// What a file is when it is certainly no delimited text.
+/// A description of a file that is certainly not delimited text.
 fn not_text(head: &[u8]) -> Option<String> {
     let found = match head {
         [] => "an empty file",
@@ -267,21 +267,21 @@ fn not_text(head: &[u8]) -> Option<String> {
 
 fn json(head: &[u8]) -> Option<String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
-    // A header may begin with a quote, never with a brace or bracket.
+    // A CSV header may begin with a quote, but not with a brace or bracket.
     matches!(text, [b'{' | b'[', ..]).then(|| format!("a JSON document that starts with “{}”", start(text)))
 }
 
 fn unknown_text(text: &[u8], delimiter: u8, header: &[String]) -> String {
     let columns = || format!("a CSV with the columns {}", list(header));
     match second_record(text, delimiter) {
-        // A sentence with a comma begins no table.
+        // A sentence with a comma is not a table header.
         Some(cells) if header.len() > 1 && cells == header.len() => columns(),
         None if header.len() > 1 && !is_sentence(header) => format!("{} and no rows", columns()),
         _ => format!("text that starts with “{}”", start(text)),
     }
 }
 
-/// How many cells the second record has; `None` where there is none.
+/// The number of cells in the second record; `None` when there is no second record.
 fn second_record(text: &[u8], delimiter: u8) -> Option<usize> {
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text);
@@ -292,7 +292,7 @@ fn second_record(text: &[u8], delimiter: u8) -> Option<usize> {
     next()
 }
 
-/// Whether the cells of a line are the parts of a sentence: the last ends as one does.
+/// Whether the cells are parts of a sentence: the last one ends with sentence punctuation.
 fn is_sentence(cells: &[String]) -> bool {
     cells.last().is_some_and(|last| last.ends_with(['.', '!', '?', '…']))
 }
@@ -302,7 +302,7 @@ fn start(text: &[u8]) -> String {
     shortened(&String::from_utf8_lossy(&line[..line.len().min(400)]))
 }
 
-/// The names of the columns; `None` when the first record has no end within the head.
+/// The column names; `None` when the first record does not end within the head.
 fn header(text: &[u8], delimiter: u8) -> Option<Vec<String>> {
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text);

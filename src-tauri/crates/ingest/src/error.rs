@@ -1,10 +1,10 @@
-//! Why an import ended without a report.
+//! The error of an import that ended without a report.
 
 use std::path::PathBuf;
 use store::StoreError;
 
-/// An import that could not be carried out. Nothing was written. A file that can be read but not understood is no error: its
-/// [`Report`](crate::Report) says so.
+/// An import that could not be carried out. Nothing was written. A file that can be read but not understood is not an error: its
+/// [`Report`](crate::Report) states the problem.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     #[error("the import was cancelled; nothing was written")]

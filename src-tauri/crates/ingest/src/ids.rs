@@ -1,25 +1,25 @@
-//! Identities that follow from what a row stands for, so that the same account or resource gets the same id in every import.
+//! Derives ids from natural keys: the same account or resource gets the same id in every import.
 
 use uuid::{Builder, Uuid, Version};
 
-/// The namespace of every id derived here.
+/// The UUID namespace of all derived ids.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d3b_1c52_8f0e_5d0a_9a57_2f6e_7b1d_4c90);
 
-/// The id of what `parts` name together within a tenant.
+/// The id of the object in a tenant that `kind` and `parts` identify.
 pub fn derived(tenant: Uuid, kind: &str, parts: &[&str]) -> Uuid {
     let mut name = Vec::with_capacity(128);
     name.extend_from_slice(tenant.as_bytes());
     name.extend_from_slice(kind.as_bytes());
     for part in parts {
-        // A separator that no text from a file contains by accident keeps ("a", "bc") and ("ab", "c") apart.
+        // This separator does not occur in texts of files; it distinguishes ("a", "bc") from ("ab", "c").
         name.push(0x1f);
         name.extend_from_slice(part.as_bytes());
     }
     Uuid::new_v5(&NAMESPACE, &name)
 }
 
-/// `id` behind the millisecond of `at` (µs since 1970 UTC; earlier times count as 1970): a UUID of version 8. Lines of a log lie together in the index of
-/// the primary key, where hashes would be scattered over all of it.
+/// A version 8 UUID: `id` prefixed with the millisecond of `at` (µs since 1970 UTC; earlier times count as 1970). Log lines of similar times
+/// are then adjacent in the primary key index; hashes would be scattered over all of it.
 pub fn at_time(at: i64, id: Uuid) -> Uuid {
     let milliseconds = u64::try_from(at / 1_000).unwrap_or_default().min(LAST_MILLISECOND);
     let mut bytes = id.into_bytes();
@@ -27,19 +27,19 @@ pub fn at_time(at: i64, id: Uuid) -> Uuid {
     Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-/// The last time that [`at_time`] tells, in the year 2213; later ones count as this one.
+/// The last time that [`at_time`] can represent, in the year 2213; later times count as this one.
 const LAST_MILLISECOND: u64 = 0x06ff_ffff_ffff;
 
-/// What no id of [`at_time`] reaches.
+/// An upper bound: greater than every id of [`at_time`].
 pub const AFTER_ALL_TIMES: Uuid = Uuid::from_u128(0x0700_0000_0000_0000_0000_0000_0000_0000);
 
-/// Whether the id is nothing but a hash.
+/// Whether the id is a plain hash (UUID version 5).
 pub fn is_hash(id: Uuid) -> bool {
     id.get_version() == Some(Version::Sha1)
 }
 
-/// Ids of the rows of one import, counted from 0: unique, and ascending, so that a million of them are appended to one place in
-/// the index of the primary key instead of being scattered over it.
+/// Ids for the rows of one import, numbered from 0: unique and ascending. A million of them are appended at one end of the primary key
+/// index instead of being scattered over it.
 #[derive(Debug, Clone, Copy)]
 pub struct RowIds {
     import: [u8; 16],

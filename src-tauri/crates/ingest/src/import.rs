@@ -1,7 +1,7 @@
-//! The files of one delivery from their first byte to their reports.
+//! Imports the files of one delivery, from their first byte to their reports.
 //!
-//! All are written in one transaction, each in an attempt of its own, so that one that cannot be read fails alone. At the end it
-//! is decided what they take the place of; where a person must say, nothing is kept but the reports.
+//! All files are written in one transaction, each in its own savepoint: an unreadable file fails alone. At the end, the code decides which
+//! stored rows the files replace. If a person has to decide, only the reports are stored.
 
 mod delivery;
 mod halt;
@@ -28,95 +28,95 @@ use std::sync::atomic::AtomicBool;
 use store::{Clock, Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// By which share a replacement lowers a period without a question, unless the settings say otherwise.
+/// The default share by which a replacement may lower the cost of a period without a question.
 pub const MOST_LOWER: f64 = 0.25;
 
 /// A file to import.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
-    /// The row of `imports` to report in; it is made when it is not there.
+    /// The row of `imports` for the report; it is created if it does not exist.
     pub import_id: Uuid,
-    /// What people call it. It says nothing about the format.
+    /// The display name. It has no influence on the detected format.
     pub name: &'a str,
-    /// Its name behind the folders it lay in, as far as they are known: manifests tell files by it.
+    /// The name with the folders it was in, as far as known; manifests are matched by it.
     pub location: &'a str,
-    /// Where its bytes are.
+    /// The path of its bytes.
     pub path: &'a Path,
-    /// Hash and size of the file as it was handed in, where `path` holds it packed.
+    /// Hash and size of the file as it was handed in, if `path` contains it compressed.
     pub original: Option<(&'a str, u64)>,
-    /// What a person has said about this file; `None`: what is said of all of them.
+    /// The answers for this file about number and date formats; `None` uses those for all files.
     pub forms: Option<FormAnswers>,
-    /// The questions about this file that were answered in earlier attempts. An answer about its rows holds where [`Options::choice`] is none.
+    /// The questions about this file that earlier attempts answered. An answer about its rows applies if [`Options::choice`] is `None`.
     pub answers: &'a [Decision],
     pub progress: Progress<'a>,
 }
 
-/// How to import.
+/// Options of an import.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Whom the accounts it adds are created by: the caller, or the tenant's owner.
+    /// The creator of new accounts: the calling user, or the tenant's owner.
     pub owner: Uuid,
-    /// What the files have in common.
+    /// The id that the files of the delivery share.
     pub delivery: Uuid,
-    /// What a person has said the rows are.
+    /// The answer to whether rows add or replace.
     pub choice: Option<Choice>,
-    /// By which share a replacement may lower a period without a question.
+    /// The share by which a replacement may lower the cost of a period without a question.
     pub most_lower: f64,
-    /// Where the files' bytes are kept; `None` keeps none.
+    /// The archive for the files' bytes; `None` stores none.
     pub archive: Option<&'a Archive>,
-    /// What a person has said about how numbers and dates are written, of files that have no answers of their own.
+    /// The answers about number and date formats, for files without their own.
     pub forms: FormAnswers,
-    /// The mapping that tables no format knows are read by; without one the mapping for their header.
+    /// The mapping for tables of unknown format; `None` uses the saved mapping for their header.
     pub mapping: Option<&'a str>,
-    /// A mapping that is tried and not kept.
+    /// An unsaved mapping, to try out.
     pub draft: Option<&'a mapping::Mapping>,
-    /// Read everything, write nothing.
+    /// Reads everything, writes nothing.
     pub dry_run: bool,
-    /// Asked in the transaction that writes, when it begins and when it decides: whether the files are still to be imported by whoever imports them. Where
-    /// another has, nothing is written.
+    /// Called in the writing transaction at its start and before the decision: whether this process still has to import the files. If another
+    /// process has imported them, nothing is written.
     pub is_still_due: Option<&'a StillDue<'a>>,
     pub clock: Clock,
 }
 
-/// Whether files are still to be imported, as the rows of a transaction say.
+/// Whether the files still have to be imported, according to the rows visible in a transaction.
 pub type StillDue<'a> = dyn Fn(&Transaction<'_>) -> Result<bool, StoreError> + Sync + 'a;
 
-/// Who wants to know how far an import has come, and who may end it.
+/// Reports progress and allows cancellation.
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
-    /// Told the bytes of the file and the rows read so far, a few times a second at most.
+    /// Called with the bytes of the file and the rows read so far, at most a few times per second.
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
-    /// Set to true, the import ends soon and nothing is written.
+    /// Setting it to true ends the import soon, with nothing written.
     pub cancelled: &'a AtomicBool,
 }
 
-/// One run of an export whose parts are all there: its manifest, and what its files are to those of other runs.
+/// An export run whose parts are all present: its manifest, and the relation of its files to other runs.
 #[derive(Debug)]
 pub struct ExportRun<'a> {
-    /// The import of the manifest, and its report once all is written.
+    /// The import of the manifest, and its report once everything is written.
     pub job: Job,
     pub report: Report,
     pub manifest: &'a Manifest,
-    /// Which part each file is.
+    /// The index of the manifest part for each file.
     pub part_of: Vec<usize>,
-    /// Imports of older runs of the export, which this one takes the place of.
+    /// Imports of older runs of the export, which this run replaces.
     pub older: Vec<Uuid>,
-    /// Imports of other parts of this run, whose rows are in place.
+    /// Imports of other parts of this run whose rows are already stored.
     pub own: Vec<Uuid>,
 }
 
-/// What came of a delivery.
+/// The result of a delivery.
 pub struct DeliveryOutcome {
-    /// File by file; an error is that of one file, whose bytes could not be read.
+    /// The result of each file; an error belongs to one file whose bytes could not be read.
     pub files: Vec<Result<Report, ImportError>>,
-    /// Of the manifest, when there is one.
+    /// The report of the manifest, if there is one.
     pub manifest: Option<Report>,
 }
 
-/// Imports the files of one delivery. Blocks the thread; a second one reads while this one writes.
+/// Imports the files of one delivery. Blocks the thread; another import can read while this one writes.
 ///
-/// After an error nothing of the delivery is in the database, and the rows of `imports` are as they were. Of a run of an export
-/// either all parts are written or none.
+/// After an error the database contains nothing of the delivery, and the rows of `imports` are unchanged. Either all parts of an export run
+/// are written or none.
 pub fn deliver(
     store: &Store,
     caller: &Caller,
@@ -156,14 +156,14 @@ pub fn deliver(
     Ok(DeliveryOutcome { files, manifest })
 }
 
-/// What a person has said in earlier attempts of the rows of files, where it is one thing of all of which they have said anything.
+/// The answer of earlier attempts about the rows, if all files with an answer have the same one.
 fn answered(files: &[File<'_>]) -> Option<Choice> {
     let mut choices = files.iter().filter_map(|file| rows_answer(file.answers)?.rows_choice());
     let first = choices.next()?;
     choices.all(|choice| choice == first).then_some(first)
 }
 
-/// The report of a file of which no more is known than what it is.
+/// The report of a file of which only the format is known.
 pub fn recognised(
     store: &Store,
     caller: &Caller,

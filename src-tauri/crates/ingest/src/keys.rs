@@ -1,5 +1,5 @@
-//! What identifies a charge: a hash over everything that says which one it is. Its amounts and quantities, its tags and its
-//! invoice are not part of that: they change when a bill is restated.
+//! The identity of a charge: a hash of all fields that distinguish it from other charges. Amounts, quantities, tags and the invoice are
+//! excluded, because they change when a bill is restated.
 
 use crate::decide::RowKey;
 use crate::formats::focus::{SpendBatch, SpendRecord, Text};
@@ -7,7 +7,7 @@ use catalogue::{Decimal, Value};
 
 const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
 
-/// Texts that identify a charge, with their columns in `spends`. Account and resource are rows of their own.
+/// Texts that identify a charge, with their columns in `spends`. Account and resource are separate rows.
 const TEXTS: [(&str, Text); 17] = [
     ("service_name", Text::ServiceName),
     ("service_category", Text::ServiceCategory),
@@ -28,7 +28,7 @@ const TEXTS: [(&str, Text); 17] = [
     ("commitment_discount_status", Text::CommitmentDiscountStatus),
 ];
 
-/// Columns of `spends` that [`of_row`] reads, in its order.
+/// Columns of `spends` that [`of_row`] reads, in this order.
 pub const COLUMNS: [&str; 6 + TEXTS.len()] = {
     let mut columns =
         ["date", "period_end", "cloud_resource_id", "billed_cost", "effective_cost", "consumed_quantity"]
@@ -47,10 +47,10 @@ pub const COLUMNS: [&str; 6 + TEXTS.len()] = {
     all
 };
 
-/// Where the billed cost stands among [`COLUMNS`].
+/// The index of the billed cost in [`COLUMNS`].
 pub const BILLED: usize = 3;
 
-/// What identifies a charge that is being imported. `resource` is the id of its row.
+/// The identity of a charge being imported. `resource` is the id of its row.
 pub fn of_record(batch: &SpendBatch, record: &SpendRecord, resource: Option<uuid::Uuid>) -> RowKey {
     let mut identity = start(record.charge_start, record.charge_end, resource);
     for (_, text) in TEXTS {
@@ -60,7 +60,7 @@ pub fn of_record(batch: &SpendBatch, record: &SpendRecord, resource: Option<uuid
     RowKey { identity: mix(identity.0), amounts }
 }
 
-/// What identifies a charge that is there, read with [`COLUMNS`]. The same as when it was imported.
+/// The identity of a stored charge, read with [`COLUMNS`]. Equal to its identity at import.
 pub fn of_row(row: &[Value]) -> RowKey {
     let number = |place: usize| match row.get(place) {
         Some(Value::Decimal(number)) => Some(*number),
@@ -74,7 +74,7 @@ pub fn of_row(row: &[Value]) -> RowKey {
     RowKey { identity: mix(identity.0), amounts: amounts(number(BILLED), number(4), number(5)) }
 }
 
-/// Whether a charge is none that a credit, a correction or an adjustment could be mistaken for.
+/// Whether a charge is certainly not a credit, correction or adjustment.
 pub fn is_charge(category: Option<&str>, class: Option<&str>, billed: Decimal) -> bool {
     let is_correction = class.is_some_and(|class| class.eq_ignore_ascii_case("Correction"));
     let is_credit = category
@@ -100,7 +100,7 @@ fn amounts(billed: Option<Decimal>, effective: Option<Decimal>, quantity: Option
     u32::try_from(mix(hash.0) >> 32).unwrap_or_default()
 }
 
-/// Eight bytes at a time; the same in every version, since it is kept in the database.
+/// Processes eight bytes at a time. The algorithm must not change between versions, because hashes are stored in the database.
 struct Hash(u64);
 
 impl Hash {
@@ -108,7 +108,7 @@ impl Hash {
         self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// A text, or that there is none.
+    /// Hashes a text, or its absence.
     fn text(&mut self, text: Option<&str>) {
         let Some(text) = text else { return self.number(u64::MAX) };
         let (chunks, rest) = text.as_bytes().as_chunks::<8>();
@@ -122,7 +122,7 @@ impl Hash {
     }
 }
 
-/// Spreads the bits of a hash evenly.
+/// Distributes the bits of a hash evenly.
 pub fn mix(mut hash: u64) -> u64 {
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

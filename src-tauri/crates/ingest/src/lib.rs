@@ -1,18 +1,18 @@
-//! Files of known formats to records, records to rows.
+//! Imports files of known formats: reads them into records and writes the records as rows.
 //!
-//! Start at [`import`]: it recognises a file by its content ([`detect`]), reads it on one thread and writes it on another, in one
-//! transaction, and answers with a [`Report`] that accounts for every row. Whatever a file's size, memory stays bounded:
-//! records travel in batches, and what is remembered about rows already met is limited ([`limit`]).
+//! Start at [`import`]. It recognises a file by its content ([`detect`]), reads it on one thread, writes it on another in one transaction, and
+//! returns a [`Report`] that accounts for every row. Memory is bounded for files of any size: records are passed in batches, and the
+//! state about earlier rows is limited ([`limit`]).
 //!
-//! A manifest decides which files are one run of an export and which run counts ([`deliver`]). Else content decides.
-//! A delivery in pieces is the sum of its pieces, and importing a file again never adds:
-//! * The same bytes, while what they brought is still in place: nothing changes (`unchanged`).
-//! * Else content decides, billing period by billing period of each source (billing account, provider, currency): nearly all
-//!   charges known: they are told again and replace; nearly none: a further part, which adds; anything else waits for a person
-//!   (`needs_decision`). See [`decide`]; names and clocks say nothing.
-//! * What an import changed is written down, so that it can be taken back ([`undo`]).
+//! A manifest defines which files form an export run and which run is current ([`deliver`]). Without a manifest, content decides. A
+//! delivery of several files is the sum of its files, and importing a file again never adds costs:
+//! * The same bytes, while their rows are still stored: nothing changes (`unchanged`).
+//! * Otherwise content decides for each billing period of each source (billing account, provider, currency). If nearly all charges are
+//!   stored, they are restated and replaced; if nearly none, they are a further part and added; anything else waits for a person
+//!   (`needs_decision`). See [`decide`]; file names and clock times play no role.
+//! * The changes of an import are recorded in a journal and can be undone ([`undo`]).
 //!
-//! What this crate does not do: guess money, convert currencies, write SQL, read the clock.
+//! This crate does not guess amounts, convert currencies, write SQL or read the clock.
 
 mod archive;
 mod archive_files;

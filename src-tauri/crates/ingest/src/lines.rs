@@ -1,39 +1,39 @@
-//! Physical lines: which line of a file a byte of its content stands in.
+//! Maps byte offsets of a file's content to physical line numbers.
 //!
-//! LF, CR LF and a lone CR each end a line, wherever they stand: between records, on blank lines, inside quotes.
+//! LF, CR LF and a lone CR each end a line: between records, on blank lines and inside quotes.
 
 use std::collections::VecDeque;
 
-/// Line breaks that follow each other without other bytes between them.
+/// Consecutive line breaks without other bytes in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Breaks {
     /// Offset of the first byte of the breaks.
     start: u64,
-    /// Offset after their last byte.
+    /// Offset after the last byte of the breaks.
     end: u64,
     /// The line that begins at `end`, counted from 1.
     next_line: u64,
 }
 
-/// The lines of content that passes by, remembered until a reader asks for a later place.
+/// The line breaks of the content read so far, stored until a later offset is queried.
 #[derive(Debug)]
 pub struct Lines {
     offset: u64,
-    /// Line of the next byte that passes.
+    /// Line of the next byte to be read.
     line: u64,
-    /// Line of the place that was asked for last.
+    /// Line of the offset that was queried last.
     asked_line: u64,
     ends_in_cr: bool,
     breaks: VecDeque<Breaks>,
 }
 
 impl Lines {
-    /// Counts from the given line on; offset 0 is the next byte that passes.
+    /// Starts counting at the given line; offset 0 is the next byte passed.
     pub fn starting_at(line: u64) -> Self {
         Self { offset: 0, line, asked_line: line, ends_in_cr: false, breaks: VecDeque::new() }
     }
 
-    /// Takes note of the next bytes of the content.
+    /// Processes the next bytes of the content.
     pub fn pass(&mut self, bytes: &[u8]) {
         for place in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             let at = self.offset + place as u64;
@@ -55,18 +55,18 @@ impl Lines {
         self.offset += bytes.len() as u64;
     }
 
-    /// How many bytes have passed, when they end without a line break.
+    /// The number of bytes passed, if they do not end with a line break.
     pub fn end_within_line(&self) -> Option<u64> {
         let ends_in_break = self.breaks.back().is_some_and(|breaks| breaks.end == self.offset);
         (self.offset > 0 && !ends_in_break).then_some(self.offset)
     }
 
-    /// The line of the first byte at or after `offset` that is no line break. Offsets asked for ascend.
+    /// The line of the first byte at or after `offset` that is not part of a line break. Queried offsets must ascend.
     pub fn line_of(&mut self, offset: u64) -> u64 {
         while let Some(breaks) = self.breaks.front().filter(|breaks| breaks.start <= offset) {
             self.asked_line = breaks.next_line;
             if breaks.end == self.offset {
-                // More of these breaks may pass yet: they must be joined to them.
+                // More of these breaks may follow; they must be merged.
                 break;
             }
             self.breaks.pop_front();
@@ -75,7 +75,7 @@ impl Lines {
     }
 }
 
-/// Lines that end in the bytes.
+/// The number of line breaks in the bytes.
 pub fn count(bytes: &[u8]) -> u64 {
     let mut lines = Lines::starting_at(0);
     lines.pass(bytes);
@@ -86,7 +86,7 @@ pub fn count(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The lines of all bytes marked with `#`, the text passing in pieces of every size.
+    /// Checks the lines of all bytes marked with `#`, with the text split into pieces of every size.
     fn check(text: &str, expected: &[u64]) {
         for size in 1..=text.len() {
             let mut lines = Lines::starting_at(1);

@@ -1,4 +1,4 @@
-//! Mappings by hand: which column of a CSV of costs is what. They are kept under their names and used by themselves for files with
+//! Mappings: user-defined assignments of the columns of a cost CSV to fields. They are saved by name and used automatically for files with
 //! the same header.
 
 use crate::ids;
@@ -10,19 +10,19 @@ use store::{Store, StoreError, Transaction, eq};
 
 const TABLE: &str = "import_mappings";
 
-/// What a column of a CSV of costs can be.
+/// A field that a column of a cost CSV can be assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "MappingField")]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
-    /// What the charge costs, in the currency of the row.
+    /// The cost of the charge, in the currency of the row.
     Cost,
-    /// The day or time at which it begins.
+    /// The day or time at which the charge begins.
     Date,
-    /// The end of the charge, exclusive; the next day where no column says it.
+    /// The end of the charge, exclusive; the next day without such a column.
     EndDate,
     Currency,
-    /// Whose bill it is: a company.
+    /// The company that issues the bill.
     Provider,
     Account,
     AccountName,
@@ -52,10 +52,10 @@ impl Field {
         Self::Quantity,
         Self::Unit,
     ];
-    /// Without these, as a column or a fixed value, no row is a charge.
+    /// Required fields: each needs a column or a fixed value.
     pub const NEEDED: [Self; 5] = [Self::Cost, Self::Date, Self::Provider, Self::Account, Self::Service];
 
-    /// The word of the interface.
+    /// The name used by the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cost => "cost",
@@ -75,13 +75,13 @@ impl Field {
         }
     }
 
-    /// The field of that word.
+    /// The field with this name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == word)
     }
 }
 
-/// A mapping under its name.
+/// A named mapping.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mapping {
     pub name: String,
@@ -101,7 +101,7 @@ pub struct MappingContent {
     pub tags: Vec<String>,
 }
 
-/// Why a mapping is none.
+/// The reason a mapping is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MappingError {
     #[error("{0:?} says nothing: expected field=column, field==value or tag=column, with a field of {1}")]
@@ -110,7 +110,7 @@ pub enum MappingError {
     Lacks(String),
 }
 
-/// Words in the name of a column that speak of a field, the surest first; English and German.
+/// Words that suggest a field when they occur in a column name, most reliable first; English and German.
 const WORDS: [(Field, &[&str]); 14] = [
     (Field::Currency, &["currency", "währung"]),
     (Field::EndDate, &["end date", "enddate", "end_date", "until"]),
@@ -129,7 +129,7 @@ const WORDS: [(Field, &[&str]); 14] = [
 ];
 
 impl MappingContent {
-    /// What the names of columns seem to say, to begin with: a person looks at it before anything is read by it.
+    /// A first suggestion from the column names. A person reviews it before it is used.
     pub fn suggest(header: &[String]) -> Self {
         let mut content = Self::default();
         let mut left: Vec<&String> = header.iter().collect();
@@ -142,13 +142,13 @@ impl MappingContent {
         content
     }
 
-    /// The fields that a charge needs and neither a column nor a value is for.
+    /// The required fields that have neither a column nor a value.
     pub fn lacking(&self) -> Vec<Field> {
         let lacks = |field: &Field| !self.columns.contains_key(field) && !self.values.contains_key(field);
         Field::NEEDED.into_iter().filter(lacks).collect()
     }
 
-    /// The mapping that words say: `cost=Amount` names a column, `provider==Hetzner` a fixed value, `tag=Team` a column of tags.
+    /// Parses a mapping: `cost=Amount` assigns a column, `provider==Hetzner` a fixed value, `tag=Team` a tag column.
     pub fn parse<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Self, MappingError> {
         let mut content = Self::default();
         for word in words {
@@ -170,7 +170,7 @@ impl MappingContent {
     }
 }
 
-/// Keeps a mapping for files with that header, in place of one of the same name. `header` are the names of the columns.
+/// Saves a mapping for files with this header and replaces one with the same name. `header` contains the column names.
 pub fn save(store: &Store, caller: &Caller, mapping: &Mapping, header: &[String]) -> Result<(), StoreError> {
     let tenant = caller.tenant().unwrap_or_default();
     let content = serde_json::to_string(&mapping.content).expect("a mapping has text keys only");
@@ -184,7 +184,7 @@ pub fn save(store: &Store, caller: &Caller, mapping: &Mapping, header: &[String]
     store.transaction(caller, |rows| rows.upsert(TABLE, &["id"], &row, &["created_by"]))
 }
 
-/// A mapping kept, with the header of the files it is for.
+/// A saved mapping, with the header of the files it is for.
 #[derive(Debug, Clone)]
 pub struct SavedMapping {
     pub mapping: Mapping,
@@ -192,23 +192,23 @@ pub struct SavedMapping {
 }
 
 impl SavedMapping {
-    /// The columns of the files it is for, in lower case.
+    /// The column names of the files it is for, in lower case.
     pub fn header(&self) -> impl Iterator<Item = &str> {
         self.header.lines()
     }
 
-    /// Whether it is for files with that header.
+    /// Whether the mapping is for files with this header.
     pub fn is_for(&self, header: &[String]) -> bool {
         self.header == key(header)
     }
 }
 
-/// Forgets a mapping; what was read by it stays. Whether there was one.
+/// Deletes a mapping; imported rows are not changed. Returns whether it existed.
 pub fn forget(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
     store.transaction(caller, |rows| rows.delete(TABLE, &[eq("name", name)]).map(|count| count > 0))
 }
 
-/// All mappings of the tenant, by their names.
+/// All mappings of the tenant, sorted by name.
 pub fn all(rows: &Transaction<'_>) -> Result<Vec<SavedMapping>, StoreError> {
     let found = rows.select(TABLE, &["name", "header", "content"], &[])?;
     let mut all: Vec<SavedMapping> = found

@@ -1,4 +1,4 @@
-//! A file recognised and ready to be read from its first row on.
+//! Opens a recognised file at its first row.
 
 use crate::detect::{DetectedFormat, UnknownTable, detect, is_unknown, of_columns, unknown_table};
 use crate::formats::bills::Bill;
@@ -10,21 +10,21 @@ use crate::source::Source;
 use std::cell::OnceCell;
 use std::path::Path;
 
-/// The columns of a file of JSON rows, once they were looked for: any row may have one that no other has.
+/// The cached column names of a JSON file. Finding them needs a full scan, because any row may have its own keys.
 pub type JsonColumns = OnceCell<Vec<String>>;
 
-/// The mappings that a table no format knows may be read by.
+/// The mappings available for a table of unknown format.
 #[derive(Debug, Default)]
 pub struct Mappings {
     pub kept: Vec<SavedMapping>,
-    /// The one that a person has named for this import.
+    /// The mapping that the user selected for this import.
     pub named: Option<String>,
-    /// One that is tried and not kept: it is taken before all others.
+    /// An unsaved mapping to try out; it has precedence.
     pub draft: Option<Mapping>,
 }
 
 impl Mappings {
-    /// The one for a header.
+    /// The mapping for a header.
     fn find(&self, header: &[String]) -> Option<&Mapping> {
         if let Some(draft) = &self.draft {
             return Some(draft);
@@ -37,7 +37,7 @@ impl Mappings {
     }
 }
 
-/// Recognises a file by its content; a table of costs that no format knows by a mapping.
+/// Recognises a file by its content, and a cost table of unknown format by a mapping.
 pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(Format, Readable), Stop> {
     let refused = |failure| Stop::Refused(Box::new(failure));
     if ParquetRows::is_parquet(path) {
@@ -71,7 +71,7 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
     Ok((format, Readable::Csv { source: Box::new(source), delimiter }))
 }
 
-/// A table that no format knows, read by a mapping.
+/// Reads a table of unknown format with a mapping.
 fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Result<DetectedFormat, Stop> {
     let Some(mapping) = mappings.find(&table.header) else {
         return Err(if table.has_costs() {
@@ -105,15 +105,15 @@ fn question(header: &[String]) -> Decision {
     }
 }
 
-/// The beginning of a table in CSV that no format knows.
+/// The beginning of a CSV table of unknown format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TablePreview {
     pub header: Vec<String>,
-    /// Cells as the file has them, row by row.
+    /// Cells as in the file, row by row.
     pub rows: Vec<Vec<String>>,
 }
 
-/// The columns and the first rows of a table in CSV that no format knows; `None` for any other file.
+/// The columns and first rows of a CSV table of unknown format; `None` for any other file.
 pub fn table_preview(path: &Path, most_rows: usize) -> std::io::Result<Option<TablePreview>> {
     let mut source = Source::open(path)?;
     let head = source.peek()?;
@@ -121,14 +121,14 @@ pub fn table_preview(path: &Path, most_rows: usize) -> std::io::Result<Option<Ta
     let Some(table) = unknown_table(head).filter(|_| is_of_none) else { return Ok(None) };
     let text = head.get(table.skip..).unwrap_or_default();
     let mut reader = csv::ReaderBuilder::new().delimiter(table.delimiter).flexible(true).from_reader(text);
-    // A row that the beginning cuts in two is none of them.
+    // A row that is cut off at the end of the beginning is omitted.
     let rows = reader.byte_records().map_while(Result::ok).take(most_rows);
     let cells =
         |row: csv::ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
     Ok(Some(TablePreview { rows: rows.map(cells).collect(), header: table.header }))
 }
 
-/// The names of the columns of a table in CSV that no format knows; `None` for any other file.
+/// The column names of a CSV table of unknown format; `None` for any other file.
 pub fn table_header(path: &Path) -> std::io::Result<Option<Vec<String>>> {
     let mut source = Source::open(path)?;
     let head = source.peek()?;

@@ -1,7 +1,7 @@
-//! Archives among the files of an import: what is in them is imported in their place.
+//! Unpacks archives among the files of an import; their members are imported instead.
 //!
-//! An archive of one file is that file, packed. The files of a larger one are imports of their own, with the archive's name before
-//! theirs; the import of the archive itself says what became of each.
+//! An archive of one file is treated as that file, compressed. The members of a larger archive are separate imports, named after the archive
+//! and the member; the import of the archive itself reports the result of each.
 
 use crate::container::{self, UnpackError, UnpackedArchive};
 use crate::detect::{detect, is_unknown, unknown};
@@ -19,21 +19,21 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// The format of an archive in reports.
+/// The format id of an archive in reports.
 pub const FORMAT: &str = "archive";
-/// Where a tar archive names itself.
+/// The position of the magic bytes in a tar archive.
 const TAR_MAGIC: Range<usize> = 257..262;
-/// Names that a note lists.
+/// Maximum number of names in a note.
 const LISTED: usize = 20;
 
-/// A given file, unpacked.
+/// A file handed in, unpacked if it is an archive.
 pub struct OpenedFile {
     pub kind: Kind,
-    /// Holds the files while they are read.
+    /// The temporary folder; it exists as long as this value.
     _unpacked: Option<UnpackedArchive>,
 }
 
-/// What a given file is.
+/// The kind of a file handed in.
 pub enum Kind {
     Plain,
     /// An archive of one file.
@@ -53,11 +53,11 @@ pub struct Head {
     pub title: String,
     pub sha256: String,
     pub members: Vec<PackedFile>,
-    /// What no format recognises and what is no file, with the reason.
+    /// Members that were not imported (unknown format or not a regular file), with the reason.
     pub left_out: Vec<String>,
 }
 
-/// A file of an archive that is imported.
+/// A member of an archive that is imported.
 pub struct PackedFile {
     pub id: Uuid,
     pub name: String,
@@ -74,7 +74,7 @@ fn is_document(path: &Path) -> bool {
 }
 
 impl OpenedFile {
-    /// Unpacks a file when it is an archive.
+    /// Unpacks a file if it is an archive.
     pub fn new(file: File<'_>) -> Self {
         let of = |kind| Self { kind, _unpacked: None };
         if is_document(file.path) {
@@ -110,7 +110,7 @@ impl OpenedFile {
         let mut left_out: Vec<String> = unpacked.left_out.clone();
         let mut names: HashMap<&str, usize> = HashMap::new();
         for member in &unpacked.members {
-            // An archive may have two files of one name.
+            // An archive may contain two members with the same name.
             let count = names.entry(&member.name).or_default();
             *count += 1;
             let name = match *count {
@@ -142,7 +142,7 @@ impl OpenedFile {
 }
 
 impl Head {
-    /// The report of the archive, of what became of its files.
+    /// The report of the archive, from the reports of its members.
     pub fn report(
         &self,
         file: File<'_>,
@@ -188,7 +188,7 @@ impl Head {
     }
 }
 
-/// What became of a file, in words.
+/// The result of importing a file, as text.
 fn outcome(report: &Report) -> String {
     let totals: Vec<String> = report
         .totals
@@ -212,19 +212,19 @@ fn outcome(report: &Report) -> String {
     }
 }
 
-/// What a file is when no format recognises it.
+/// A description of a file that no format recognises.
 fn what_it_is(path: &Path) -> Option<String> {
     if matches!(Manifest::read(path), Ok(Some(_))) {
         return None;
     }
     match open(path, &JsonColumns::new(), &Mappings::default()) {
         Err(Stop::Refused(failure)) => Some(*failure).filter(is_unknown).map(|failure| failure.found),
-        // What is damaged is told of by who reads it as data.
+        // Damaged files are reported when they are read as data.
         _ => None,
     }
 }
 
-/// Names in a row, the first of them when they are many.
+/// Joins names; of many, only the first ones and the number of the others.
 fn shown(names: &[String]) -> String {
     let first: Vec<&str> = names.iter().take(LISTED).map(String::as_str).collect();
     match names.len().saturating_sub(LISTED) {

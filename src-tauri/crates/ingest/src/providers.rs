@@ -1,4 +1,4 @@
-//! Companies that issue bills, by the names files call them, and what they call machines.
+//! Maps provider names in files to standard names, and machine names to machines.
 
 pub mod machine;
 
@@ -23,13 +23,13 @@ pub fn lookup_value(name: &str) -> &'static str {
     }
 }
 
-/// Whether two names mean the same company.
+/// Whether two names denote the same provider.
 pub fn is_same(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right)
         || (lookup_value(left) != "Other" && lookup_value(left) == lookup_value(right))
 }
 
-/// The name accounts of a provider are told apart by: one spelling for a known one, its own name for another.
+/// The name that distinguishes accounts of different providers: the standard name of a known provider, otherwise the lower-case name.
 pub fn identity(name: &str) -> String {
     match lookup_value(name) {
         "Other" => name.trim().to_lowercase(),

@@ -1,4 +1,4 @@
-//! One record of a file, found by its line: from a number back to what the file says.
+//! Finds one record of a file by its line: from a number back to the text of the file.
 
 use crate::container::{self, UnpackError};
 use crate::detect::unknown_table;
@@ -11,18 +11,18 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A record, or a line that belongs to none.
+/// A record, or a line that is not part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordAt {
-    /// The line it begins in, counted from 1.
+    /// The line on which it begins, counted from 1.
     pub line: u64,
-    /// Its text as the file has it, in UTF-8 and without the line break at its end.
+    /// Its text as in the file, in UTF-8 and without the line break at its end.
     pub text: String,
-    /// Names and cells; none when the line is not one of a record.
+    /// Column names and cells; empty when the line is not part of a record.
     pub columns: Vec<(String, String)>,
 }
 
-/// Why a record cannot be shown.
+/// The reason a record cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordAtError {
     #[error("the file cannot be read")]
@@ -31,10 +31,10 @@ pub enum RecordAtError {
     Damaged(Box<Failure>),
 }
 
-/// The record that line `line` of a file belongs to, or the line alone when it stands before the first record or the file is no
-/// table. `None` when the file has fewer lines.
+/// The record that contains line `line` of a file, or only the line if it precedes the first record or the file is not a table. `None`
+/// when the file has fewer lines.
 ///
-/// Of an archive of one file, that of the file in it.
+/// For an archive of one file, the record of that file.
 pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
     let unpacked = container::unpack(path).map_err(|error| match error {
         UnpackError::Refused(failure) => RecordAtError::Damaged(failure),
@@ -58,30 +58,30 @@ fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
     Ok(text.map(|text| RecordAt { line: start, text, columns }))
 }
 
-/// A record with the line it begins in and the line of the next one.
+/// The line a record begins on, the line of the next record, and the cells.
 type PlacedRow = (u64, u64, Vec<(String, String)>);
 
-/// The rows of a file; `None` when it is no table.
+/// The rows of a file; `None` when it is not a table.
 fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
     match open(path, &JsonColumns::new(), &Mappings::default()) {
         Ok((_, readable)) => return Ok(Some(readable)),
         Err(Stop::Io(error)) => return Err(error.into()),
         Err(_) => {}
     }
-    // A table that was read by a mapping.
+    // The table may have been read with a mapping.
     let mut source = Source::open(path)?;
     let Some(table) = source.peek().ok().and_then(unknown_table) else { return Ok(None) };
     source.skip(table.skip);
     Ok(Some(Readable::Csv { source: Box::new(source), delimiter: table.delimiter }))
 }
 
-/// A line of a file that is no table.
+/// A line of a file that is not a table.
 fn plain(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
     let text = lines(path, line, line + 1)?;
     Ok(text.map(|text| RecordAt { line, text, columns: Vec::new() }))
 }
 
-/// The record of that number, of a file without lines of a table.
+/// The record with this number, in a file whose rows have no lines of text.
 fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordAtError> {
     let found = find_record(readable, number)?.filter(|(start, ..)| *start == number);
     Ok(found.map(|(line, _, columns)| {
@@ -116,7 +116,7 @@ fn find_record(readable: Readable, line: u64) -> Result<Option<PlacedRow>, Recor
     }))
 }
 
-/// The text from the beginning of one line to that of another, without the line breaks at its end; `None` when the file ends before.
+/// The text from the start of one line to the start of another, without the final line break; `None` when the file ends before.
 fn lines(path: &Path, start: u64, end: u64) -> Result<Option<String>, RecordAtError> {
     let mut source = Source::open(path)?;
     source.peek()?;
@@ -128,7 +128,7 @@ fn lines(path: &Path, start: u64, end: u64) -> Result<Option<String>, RecordAtEr
         if count == 0 {
             break;
         }
-        // No record, but a file of any length passes.
+        // These are not records; the limit on the length of a record does not apply.
         source.record_done();
         for byte in &buffer[..count] {
             let is_second_half = after_cr && *byte == b'\n';

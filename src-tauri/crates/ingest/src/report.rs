@@ -1,4 +1,4 @@
-//! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
+//! The report of an import: stored in `imports.report`, returned by the service, printed by the command line.
 
 use crate::archive_files::ArchiveFiles;
 use crate::formats::FormAnswers;
@@ -33,7 +33,7 @@ pub enum State {
 }
 
 impl State {
-    /// The word of the interface.
+    /// The name used by the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -118,17 +118,17 @@ pub struct ReportFormat {
 }
 
 impl ReportFormat {
-    /// Stands between two versions where a file may be of either: "FOCUS 1.0–1.2".
+    /// Separates two versions when a file may have either: "FOCUS 1.0–1.2".
     const OR: char = '–';
 
-    /// Whether files are of two kinds, which may name charges in two ways: of two formats, or of two versions of one as far as they are known.
+    /// Whether two files may identify charges differently: they have different formats, or different known versions of one format.
     pub fn is_other(&self, other: &Self) -> bool {
         let is_known = |format: &Self| !format.title.contains(Self::OR);
         self.id != other.id || (self.title != other.title && is_known(self) && is_known(other))
     }
 }
 
-/// Reads also what older versions wrote: a word alone, of which one stood for two.
+/// Also reads the value of older versions: a single word, one of which denoted two formats.
 fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ReportFormat>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -270,13 +270,13 @@ pub struct ReplacedRows {
 }
 
 impl Report {
-    /// Which costs an export of Azure stated, where a person had to say it.
+    /// The cost view of an Azure export, if the user had to state it.
     pub fn cost_view(&self) -> Option<CostView> {
         let is_of_azure = self.format.as_ref().is_some_and(|format| format.id == "azure-cost");
         self.forms.cost_view.filter(|_| is_of_azure)
     }
 
-    /// The report of a file nothing is known about yet.
+    /// The report of a file about which nothing is known yet.
     pub fn of(file_name: &str, size_bytes: u64) -> Self {
         Self {
             file_name: file_name.to_owned(),

@@ -1,5 +1,4 @@
-//! The bytes of a file on their way to a reader of records: counted, hashed, inflated, made UTF-8, and never more than one record
-//! at a time.
+//! Reads a file's bytes for a record reader: counts, hashes, decompresses and converts them to UTF-8, and limits the length of one record.
 
 use crate::limit::{HEADER_BYTES, RECORD_BYTES};
 use crate::lines::{self, Lines};
@@ -10,17 +9,17 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// A file, open; it reads as its content, inflated when it is gzip, in UTF-8 when it is UTF-16.
+/// An open file. Reading returns its content, decompressed if it is gzip, and in UTF-8 if it is UTF-16.
 pub struct Source {
     input: Input,
     /// Set when the content is UTF-16.
     decoder: Option<Decoder>,
-    /// Content in UTF-8 that was read ahead: the beginning, to recognise the file, later what the decoder gave.
+    /// UTF-8 content that was read ahead: first the beginning for detection, later the output of the decoder.
     head: Vec<u8>,
     head_read: usize,
     lines: Lines,
     since_record: u64,
-    /// Set when whoever reads bounds the records itself.
+    /// Set when the reader limits the length of records itself.
     is_unbounded: bool,
     is_at_end: bool,
 }
@@ -33,13 +32,13 @@ enum Input {
 /// Bytes of UTF-16 decoded at a time.
 const DECODED_BYTES: usize = 1 << 16;
 
-/// What reading ended with, when it was the file's fault.
+/// The error for a record longer than [`RECORD_BYTES`].
 #[derive(Debug, thiserror::Error)]
 #[error("a record is longer than {} MiB", RECORD_BYTES >> 20)]
 pub struct RecordTooLong;
 
 impl Source {
-    /// Opens a file and reads its beginning. An error is one of the disk; damaged gzip shows when the content is read.
+    /// Opens a file and reads its first two bytes. Fails on I/O errors; damaged gzip data is detected when the content is read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut magic = [0; 2];
         let is_gzip = File::open(path)?.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
@@ -65,7 +64,7 @@ impl Source {
         matches!(self.input, Input::Gzip(_))
     }
 
-    /// The beginning of the content: all of it when it is short.
+    /// The beginning of the content; the whole content if it is short.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         let mut head = Vec::with_capacity(HEADER_BYTES);
         let taken = self.input.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut head);
@@ -79,29 +78,28 @@ impl Source {
         Ok(self.head.as_slice())
     }
 
-    /// Leaves out the first bytes of what [`Self::peek`] gave: what stands before the header. Their lines are counted.
+    /// Skips the first bytes of the result of [`Self::peek`], which precede the header. Their lines are counted.
     pub fn skip(&mut self, bytes: usize) {
         self.head_read = bytes.min(self.head.len());
         self.lines = Lines::starting_at(1 + lines::count(&self.head[..self.head_read]));
     }
 
-    /// The line of the file in which the record stands that begins at this offset from the header on, or after the line
-    /// breaks there. Offsets asked for ascend.
+    /// The line of the record that begins at this offset after the skipped bytes, or after the line breaks at it. Queried offsets must ascend.
     pub fn line_of(&mut self, offset: u64) -> u64 {
         self.lines.line_of(offset)
     }
 
-    /// Whether the content ends at this offset from the header on, and not with a line break.
+    /// Whether the content ends at this offset after the skipped bytes, without a line break.
     pub fn ends_within_line_at(&self, offset: u64) -> bool {
         self.is_at_end && self.lines.end_within_line() == Some(offset)
     }
 
-    /// Says that a record was read whole, so that the next one may be as long again.
+    /// Resets the record length: a whole record was read.
     pub fn record_done(&mut self) {
         self.since_record = 0;
     }
 
-    /// Leaves it to the reader to bound what it keeps in memory.
+    /// Disables the limit on the record length; the reader limits its memory itself.
     pub fn unbound(&mut self) {
         self.is_unbounded = true;
     }
@@ -111,7 +109,7 @@ impl Source {
         self.raw().bytes
     }
 
-    /// Reads what is left of the file; its SHA-256 in hex.
+    /// Reads the rest of the file and returns its SHA-256 in hexadecimal.
     pub fn finish(self) -> io::Result<String> {
         let mut raw = match self.input {
             Input::Plain(raw) => raw,
@@ -121,11 +119,11 @@ impl Source {
         Ok(hex(&raw.hash.finalize()))
     }
 
-    /// Reads ahead when the content must be decoded; nothing is there afterwards at its end only.
+    /// Decodes more of the content, if it needs decoding. The buffer is empty afterwards only at the end of the content.
     fn decode_more(&mut self) -> io::Result<()> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         let mut bytes = vec![0; DECODED_BYTES];
-        // One byte may be half a character, which is not yet the end.
+        // A single byte may be half a character and does not mean the end.
         while self.head.is_empty() {
             let count = self.input.read(&mut bytes)?;
             decode(decoder, &bytes[..count], count == 0, &mut self.head);
@@ -146,7 +144,7 @@ impl Source {
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // The reader of records reads ahead by one buffer, so a record may come out a little longer than the limit.
+        // The record reader reads one buffer ahead; a record may therefore be slightly longer than the limit.
         if self.since_record > RECORD_BYTES && !self.is_unbounded {
             return Err(io::Error::other(RecordTooLong));
         }
@@ -169,7 +167,7 @@ impl Read for Source {
     }
 }
 
-/// Appends the characters of `bytes`; `is_end` says that nothing follows them.
+/// Appends the characters of `bytes`; `is_end` states that nothing follows.
 fn decode(decoder: &mut Decoder, bytes: &[u8], is_end: bool, text: &mut Vec<u8>) {
     decoder.decode(bytes, text);
     if is_end {
@@ -186,7 +184,7 @@ impl Read for Input {
     }
 }
 
-/// A file that counts and hashes what is read of it.
+/// A file that counts and hashes the bytes read.
 struct CountedFile {
     file: File,
     bytes: u64,
@@ -202,7 +200,7 @@ impl Read for CountedFile {
     }
 }
 
-/// The SHA-256 of a file in hex.
+/// The SHA-256 of a file in hexadecimal.
 pub fn hash(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut file = File::open(path)?;

@@ -1,20 +1,20 @@
-//! UTF-16 to UTF-8, as the bytes pass.
+//! Converts UTF-16 to UTF-8 as a stream.
 
-/// A byte that stands in no UTF-8 text: what is no character in UTF-16 is none in the result either.
+/// A byte that is invalid in UTF-8: an invalid UTF-16 sequence becomes invalid UTF-8.
 const NO_CHARACTER: u8 = 0xff;
 
-/// Turns UTF-16 into UTF-8 piece by piece.
+/// A streaming decoder from UTF-16 to UTF-8.
 #[derive(Debug)]
 pub struct Decoder {
     is_big_endian: bool,
-    /// The first byte of a code unit whose second has not passed.
+    /// The first byte of an incomplete code unit.
     half: Option<u8>,
-    /// The first code unit of a pair whose second has not passed.
+    /// The first code unit of an incomplete surrogate pair.
     high: Option<u16>,
 }
 
 impl Decoder {
-    /// The decoder for a text that begins with a byte order mark of UTF-16.
+    /// The decoder for a text that begins with a UTF-16 byte order mark.
     pub fn for_mark(head: &[u8]) -> Option<Self> {
         let is_big_endian = match head {
             [0xff, 0xfe, ..] => false,
@@ -24,7 +24,7 @@ impl Decoder {
         Some(Self { is_big_endian, half: None, high: None })
     }
 
-    /// Appends the characters that are whole with these bytes.
+    /// Appends the characters that these bytes complete.
     pub fn decode(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         for byte in bytes {
             let Some(first) = self.half.take() else {
@@ -37,7 +37,7 @@ impl Decoder {
         }
     }
 
-    /// Appends what stands for a character that the end of the file has cut.
+    /// Appends an invalid byte if the end of the file cut off a character.
     pub fn finish(&mut self, text: &mut Vec<u8>) {
         let has_unit = self.high.take().is_some();
         if self.half.take().is_some() || has_unit {

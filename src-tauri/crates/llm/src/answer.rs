@@ -1,4 +1,4 @@
-//! An answer as it comes, and the same as a whole.
+//! Streamed answers of a model, and the complete reply.
 
 use crate::chat::{End, Event, ToolCall, Usage};
 use crate::failure::Failure;
@@ -9,14 +9,14 @@ use outgoing::{Response, piece};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// An answer that has begun. Dropping it closes the connection, which stops the model.
+/// An answer in progress. Dropping it closes the connection, which stops the model.
 pub struct Answer {
-    /// Who answers.
+    /// Id of the provider that answers.
     pub provider: String,
     pub kind: ProviderKind,
-    /// The model that was asked for.
+    /// The requested model.
     pub model: String,
-    /// Whether nothing left this machine for it.
+    /// Whether no data left this machine for it.
     pub is_local: bool,
     response: Response,
     frames: Frames,
@@ -28,20 +28,20 @@ pub struct Answer {
     is_over: bool,
 }
 
-/// An answer from its first word to its last.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     pub text: String,
     pub calls: Vec<ToolCall>,
     pub usage: Usage,
     pub end: End,
-    /// From the request to the first piece.
+    /// Time from the request to the first event.
     pub first: Duration,
-    /// From the request to the end.
+    /// Time from the request to the end.
     pub latency: Duration,
 }
 
-/// Who answers, for [`Answer::new`].
+/// The provider and model that answer, for [`Answer::new`].
 pub(crate) struct Answering {
     pub provider: String,
     pub kind: ProviderKind,
@@ -68,7 +68,7 @@ impl Answer {
         }
     }
 
-    /// Waits for the first word, call or end. An error says that there is none: then somebody else may be asked.
+    /// Waits for the first text, call or end. Fails if there is none; another provider may then be tried.
     pub(crate) async fn begin(&mut self) -> Result<(), Failure> {
         while !self.events.iter().any(|event| !matches!(event, Event::Usage(_))) {
             self.read().await?;
@@ -77,13 +77,13 @@ impl Answer {
         Ok(())
     }
 
-    /// The same, told as of another: of the service model whose program answered.
+    /// The answer, attributed to another provider: to the service model whose program answered.
     #[must_use]
     pub(crate) fn of(self, provider: String, kind: ProviderKind, began: Instant) -> Self {
         Self { provider, kind, began, ..self }
     }
 
-    /// The next piece; none after [`Event::End`]. An error ends the answer.
+    /// The next event; `None` after [`Event::End`]. An error ends the answer.
     pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
         loop {
             if let Some(event) = self.events.pop_front() {
@@ -124,24 +124,24 @@ impl Answer {
         }
         let before = self.events.len();
         self.reader.close(&mut self.events)?;
-        // Whatever a reader says, an answer is over when its body is.
+        // Whatever the reader expects, an answer ends with its body.
         if self.events.len() == before && before == 0 {
             return Err(Failure::cut_off(self.kind.title()));
         }
         Ok(())
     }
 
-    /// Tokens as told so far.
+    /// Tokens reported so far.
     pub fn usage(&self) -> Usage {
         self.usage
     }
 
-    /// Time since it was asked.
+    /// Time since the request.
     pub fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Reads it to its end.
+    /// Reads the rest of the answer.
     pub async fn whole(mut self) -> Result<Reply, Failure> {
         let (mut text, mut calls, mut end) = (String::new(), Vec::new(), End::Complete);
         while let Some(event) = self.next().await? {

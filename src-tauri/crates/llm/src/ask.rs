@@ -1,4 +1,4 @@
-//! Asking the first of several that answers.
+//! Sends a request to the first of several providers that answers.
 
 use crate::answer::Answer;
 use crate::chat::{Chat, Usage};
@@ -6,20 +6,20 @@ use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
 use crate::provider::Provider;
 
-/// Vectors of texts.
+/// Embeddings of texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embeddings {
-    /// One a text, in order, all of one length.
+    /// One vector for each text, in order, all of the same length.
     pub vectors: Vec<Vec<f32>>,
     pub usage: Usage,
-    /// Who made them. Vectors of different models cannot be compared.
+    /// The provider that created them. Vectors of different models cannot be compared.
     pub provider: String,
     pub kind: ProviderKind,
     pub model: String,
 }
 
-/// Asks the first candidate that begins to answer. One whose data must stay here is passed over; so is one that fails before its first word, unless
-/// another would fail alike. The failure is the first one.
+/// Sends the request to the first candidate that starts to answer. A candidate is skipped if its data must stay on this machine, or if it fails
+/// before its first event and another provider could succeed. The reported failure is the first one.
 pub async fn ask(candidates: &[Provider], chat: &Chat) -> Result<Answer, Failure> {
     let mut first = None;
     for provider in candidates {
@@ -35,14 +35,14 @@ pub async fn ask(candidates: &[Provider], chat: &Chat) -> Result<Answer, Failure
     Err(first.unwrap_or_else(nobody))
 }
 
-/// An answer of which the first word has come.
+/// An answer whose first event has arrived.
 async fn begun(provider: &Provider, chat: &Chat) -> Result<Answer, Failure> {
     let mut answer = provider.chat(chat).await?;
     answer.begin().await?;
     Ok(answer)
 }
 
-/// Embeds texts with the first candidate that does.
+/// Embeds texts with the first candidate that succeeds.
 pub async fn embed(candidates: &[Provider], texts: &[String]) -> Result<Embeddings, Failure> {
     let mut first = None;
     for provider in candidates {
@@ -61,7 +61,7 @@ pub async fn embed(candidates: &[Provider], texts: &[String]) -> Result<Embeddin
     Err(first.unwrap_or_else(nobody))
 }
 
-/// Remembers the first failure; gives up where the next provider would do no better.
+/// Stores the first failure; returns it if the next provider would fail too.
 fn note(first: &mut Option<Failure>, provider: &Provider, failure: Failure) -> Result<(), Failure> {
     tracing::warn!(provider = %provider.id, model = %provider.model, "{failure}");
     let is_worth_it = failure.is_worth_a_fallback();

@@ -1,18 +1,18 @@
-//! What is asked of a language model, and what comes back.
+//! Requests to a language model, and the parts of its answers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One request: what was said so far, and what the model may do next.
+/// A chat request: the conversation so far, and the tools the model may use.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chat {
-    /// In the order they were said. System messages come first.
+    /// In chronological order. System messages come first.
     pub messages: Vec<Message>,
-    /// What the model may call. Empty: it can only write.
+    /// The tools the model may call. If empty, it can only write text.
     pub tools: Vec<Tool>,
-    /// Most tokens of the answer; none leaves it to the provider's settings.
+    /// Maximum number of tokens of the answer; `None` uses the provider's setting.
     pub max_tokens: Option<u32>,
-    /// 0 for the likeliest words; none leaves it to the model.
+    /// 0 for the most likely tokens; `None` uses the model's default.
     pub temperature: Option<f64>,
 }
 
@@ -26,12 +26,12 @@ pub enum Message {
     User {
         text: String,
     },
-    /// What the model wrote, and what it called.
+    /// Text and tool calls of the model.
     Assistant {
         text: String,
         calls: Vec<ToolCall>,
     },
-    /// What came of a call: the `id` and `name` of the [`ToolCall`], and text, usually JSON.
+    /// The result of a call: `id` and `name` of the [`ToolCall`], and text, usually JSON.
     Tool {
         id: String,
         name: String,
@@ -49,7 +49,7 @@ impl Message {
     }
 }
 
-/// Something the model may call.
+/// A tool the model may call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
     /// Letters, digits, `_` and `-`, at most 64.
@@ -59,27 +59,27 @@ pub struct Tool {
     pub parameters: Value,
 }
 
-/// A call the model wants made.
+/// A tool call by the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// What the answer to it is told apart by; made up here where the provider gives none.
+    /// Identifies the result; generated here if the provider sends none.
     pub id: String,
     pub name: String,
     /// An object, not checked against the schema.
     pub arguments: Value,
-    /// What the provider wants back with the call in the next request (Gemini's thought signature).
+    /// Data the provider requires with the call in the next request (Gemini's thought signature).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
 
-/// A piece of an answer.
+/// A part of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// More of the text.
     Text(String),
-    /// A whole call.
+    /// A complete call.
     Call(ToolCall),
-    /// Tokens so far; a later one replaces an earlier one.
+    /// Token usage so far; a later event replaces an earlier one.
     Usage(Usage),
     /// The last event.
     End(End),
@@ -89,35 +89,35 @@ pub enum Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// It has said everything.
+    /// The answer is complete.
     Complete,
-    /// It waits for what comes of its calls.
+    /// The model waits for the results of its calls.
     Calls,
-    /// The bound on tokens was reached: the text is incomplete.
+    /// The token limit was reached: the text is incomplete.
     Length,
     /// The provider's filter stopped it.
     Filtered,
 }
 
-/// Tokens of one request.
+/// Token usage of one request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
-    /// Tokens read, those of the cache not among them.
+    /// Input tokens, excluding cached ones.
     pub input_tokens: u64,
     pub cached_input_tokens: u64,
     pub cache_creation_tokens: u64,
-    /// Tokens written, those of thought not among them.
+    /// Output tokens, excluding thinking tokens.
     pub output_tokens: u64,
     pub thinking_tokens: u64,
 }
 
 impl Usage {
-    /// Whether the provider told anything.
+    /// Whether the provider reported any usage.
     pub fn is_told(&self) -> bool {
         *self != Self::default()
     }
 
-    /// All tokens together.
+    /// The sum of all tokens.
     pub fn total(&self) -> u64 {
         self.input_tokens
             + self.cached_input_tokens

@@ -1,4 +1,4 @@
-//! Trying a provider out: one real small call for each model it is used for, told step by step.
+//! Tests a provider: one small real request for each of its models, reported step by step.
 
 use crate::chat::{Chat, Message, Usage};
 use crate::failure::{Failure, Trouble};
@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What the model is asked: nothing of anybody's.
+/// The prompt; contains no user data.
 const PROMPT: &str = "Reply with the word OK.";
-/// Models that think before they write need some.
+/// Enough for models that think before they write.
 const TOKENS: u32 = 200;
-/// A model may have to be loaded first.
+/// The model may have to be loaded first.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How a step went.
@@ -36,7 +36,7 @@ pub struct Step {
     pub tokens: Option<u64>,
 }
 
-/// What a test showed.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProviderCheck {
     /// Every model answered.
@@ -44,7 +44,7 @@ pub struct ProviderCheck {
     pub steps: Vec<Step>,
 }
 
-/// What a model is tried for.
+/// The use a model is tested for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trial {
     Chat,
@@ -52,13 +52,13 @@ pub enum Trial {
 }
 
 impl ProviderCheck {
-    /// A test that could not begin.
+    /// A test that could not start.
     pub fn failed(failure: &Failure) -> Self {
         Self { is_sound: false, steps: vec![step(Outcome::Failed, failure.message.clone(), failure)] }
     }
 }
 
-/// Tries each model once, in order. Without any, the list of models is asked for.
+/// Tests each model once, in order. If there is none, requests the list of models from `otherwise`.
 pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> ProviderCheck {
     let mut steps: Vec<Step> = Vec::new();
     for (trial, provider) in trials {
@@ -121,7 +121,7 @@ async fn try_out(trial: Trial, provider: &Provider) -> Result<(String, Usage), F
     }
 }
 
-/// Said once: that somebody answered there, and took the key.
+/// Reports once that the provider was reached and accepted the key.
 fn reached(steps: &mut Vec<Step>, provider: &Provider, latency: Duration) {
     if !steps.is_empty() {
         return;
@@ -132,7 +132,7 @@ fn reached(steps: &mut Vec<Step>, provider: &Provider, latency: Duration) {
     steps.push(Step { outcome: Outcome::Ok, text, remedy: String::new(), latency_ms, tokens: None });
 }
 
-/// Whether the provider answered and knows us, so that another model of it may do better.
+/// Whether the provider answered and accepted the credentials, so that another of its models may work.
 fn is_known_there(failure: &Failure) -> bool {
     matches!(
         failure.trouble,

@@ -1,16 +1,17 @@
-//! What the environment says of providers: the variables of semantics §15, word for word.
+//! Providers described by environment variables: those of semantics §15, with exactly these names.
 
 use crate::kind::Tier;
 use crate::kind::{Field, ProviderKind};
 use std::collections::BTreeMap;
 
-/// Values by name, as given at the start.
+/// Values by name, as given at start-up.
 pub type EnvironmentValues = BTreeMap<String, String>;
 
-/// One variable: its name, its default, whether it is never shown, what it means.
+/// One variable: name, default, whether it is secret, and description.
 pub type Variable = (&'static str, Option<&'static str>, bool, &'static str);
 
-/// Every variable that is read, but for those with a suffix: `_<AGENT>` behind any `LLM_` name but LLM_RUNNER_PATH and LLM_MAY_LEAVE, and `LLM_TIER_<NAME>_<TIER>`.
+/// Every variable that is read, except those with a suffix: `_<AGENT>` after any `LLM_` name but LLM_RUNNER_PATH and LLM_MAY_LEAVE, and
+/// `LLM_TIER_<NAME>_<TIER>`.
 pub const NAMES: &[Variable] = &[
     (
         "LLM_PROVIDER",
@@ -18,25 +19,20 @@ pub const NAMES: &[Variable] = &[
         false,
         "Kind of provider: bedrock, azure, vertexai, googleai, openai, huggingface, ollama, sagemaker or service",
     ),
-    ("LLM_MODEL_NAME", None, false, "Model that answers"),
-    ("LLM_PROVIDER_API_ENDPOINT", None, false, "Address of the provider, or name of the SageMaker endpoint"),
+    ("LLM_MODEL_NAME", None, false, "Name of the model"),
+    ("LLM_PROVIDER_API_ENDPOINT", None, false, "URL of the provider, or name of the SageMaker endpoint"),
     (
         "LLM_PROVIDER_API_KEY",
         None,
         true,
-        "Key of the provider; for vertexai the JSON key file of a service account",
+        "API key of the provider; for vertexai the JSON key file of a service account",
     ),
-    (
-        "LLM_PROVIDER_API_VERSION",
-        None,
-        false,
-        "Version of the provider's interface, such as 2024-10-21 (azure)",
-    ),
+    ("LLM_PROVIDER_API_VERSION", None, false, "API version of the provider, such as 2024-10-21 (azure)"),
     (
         "LLM_PROVIDER_API_TYPE",
         Some("openai"),
         false,
-        "Which words a provider of the kind openai speaks: openai or azure",
+        "API dialect of a provider of the kind openai: openai or azure",
     ),
     (
         "LLM_PROVIDER_REGION",
@@ -44,109 +40,104 @@ pub const NAMES: &[Variable] = &[
         false,
         "Region of a cloud provider; us-central1 by default for vertexai",
     ),
-    (
-        "LLM_PROVIDER_ACCESS_KEY",
-        None,
-        false,
-        "Access key of an Amazon account. Without it, that of the surroundings",
-    ),
-    ("LLM_PROVIDER_SECRET_KEY", None, true, "Secret key of that account"),
-    ("LLM_PROVIDER_SESSION_TOKEN", None, true, "Session token of that account"),
+    ("LLM_PROVIDER_ACCESS_KEY", None, false, "AWS access key. Default: the credentials of the environment"),
+    ("LLM_PROVIDER_SECRET_KEY", None, true, "AWS secret key"),
+    ("LLM_PROVIDER_SESSION_TOKEN", None, true, "AWS session token"),
     (
         "LLM_PROVIDER_ROLE_ARN",
         None,
         false,
-        "Amazon role that those keys take on, such as arn:aws:iam::123456789012:role/models",
+        "AWS role to assume with these credentials, such as arn:aws:iam::123456789012:role/models",
     ),
-    ("LLM_PROVIDER_EXTERNAL_ID", None, false, "What the role's trust policy wants to hear, where it does"),
-    ("LLM_PROVIDER_MAX_TOKENS", None, false, "Most tokens of an answer"),
+    ("LLM_PROVIDER_EXTERNAL_ID", None, false, "External ID, if the trust policy of the role requires one"),
+    ("LLM_PROVIDER_MAX_TOKENS", None, false, "Maximum number of tokens of an answer"),
     (
         "LLM_PROVIDER_MONTHLY_LIMIT",
         None,
         false,
-        "What the provider may cost in a month, in the currency of the price list, such as 400.00",
+        "Monthly cost limit of the provider, in the currency of the price list, such as 400.00",
     ),
     (
         "LLM_MODEL_FALLBACKS",
         None,
         false,
-        "Models of the same provider that are asked when the first fails, separated by commas",
+        "Fallback models of the same provider, used in this order if the first model fails, separated by commas",
     ),
     (
         "EMBEDDINGS_PROVIDER",
         Some("bedrock"),
         false,
-        "Kind of provider of embeddings: as LLM_PROVIDER, or ondevice",
+        "Kind of embeddings provider: a value of LLM_PROVIDER, or ondevice",
     ),
     (
         "EMBEDDINGS_MODEL_NAME",
         Some("amazon.titan-embed-text-v2:0"),
         false,
-        "Model that embeds; for ondevice the folder of a static model, if it is not `embeddings` in the data directory",
+        "Name of the embedding model; for ondevice the folder of a static model. Default for ondevice: `embeddings` in the data directory",
     ),
     (
         "EMBEDDINGS_PROVIDER_API_ENDPOINT",
         None,
         false,
-        "Address of that provider, or name of the SageMaker endpoint",
+        "URL of that provider, or name of the SageMaker endpoint",
     ),
-    ("EMBEDDINGS_PROVIDER_API_KEY", None, true, "Key of that provider"),
-    ("EMBEDDINGS_PROVIDER_API_VERSION", None, false, "Version of that provider's interface"),
+    ("EMBEDDINGS_PROVIDER_API_KEY", None, true, "API key of that provider"),
+    ("EMBEDDINGS_PROVIDER_API_VERSION", None, false, "API version of that provider"),
     (
         "EMBEDDINGS_PROVIDER_API_TYPE",
         None,
         false,
-        "Which words a provider of the kind openai speaks: openai or azure",
+        "API dialect of a provider of the kind openai: openai or azure",
     ),
     ("EMBEDDINGS_PROVIDER_REGION", Some("us-west-2"), false, "Region of that provider"),
     (
         "EMBEDDINGS_PROVIDER_ACCESS_KEY",
         None,
         false,
-        "Access key of an Amazon account for that provider. Without it, that of LLM_PROVIDER_ACCESS_KEY or of the surroundings",
+        "AWS access key for that provider. Default: LLM_PROVIDER_ACCESS_KEY, or else the credentials of the environment",
     ),
-    ("EMBEDDINGS_PROVIDER_SECRET_KEY", None, true, "Secret key of that account"),
-    ("EMBEDDINGS_PROVIDER_SESSION_TOKEN", None, true, "Session token of that account"),
+    ("EMBEDDINGS_PROVIDER_SECRET_KEY", None, true, "AWS secret key"),
+    ("EMBEDDINGS_PROVIDER_SESSION_TOKEN", None, true, "AWS session token"),
     (
         "EMBEDDINGS_PROVIDER_ROLE_ARN",
         None,
         false,
-        "Amazon role that those keys take on. Without it and without own keys, that of LLM_PROVIDER_ROLE_ARN",
+        "AWS role to assume with these credentials. Default if no access key is set for that provider: LLM_PROVIDER_ROLE_ARN",
     ),
     (
         "EMBEDDINGS_PROVIDER_EXTERNAL_ID",
         None,
         false,
-        "What that role's trust policy wants to hear, where it does",
+        "External ID, if the trust policy of that role requires one",
     ),
     (
         "EMBEDDINGS_PROVIDER_MONTHLY_LIMIT",
         None,
         false,
-        "What that provider may cost in a month, in the currency of the price list",
+        "Monthly cost limit of that provider, in the currency of the price list",
     ),
-    ("EMBEDDINGS_DIMENSIONS", None, false, "Length of the vectors, where the model lets it be chosen"),
+    ("EMBEDDINGS_DIMENSIONS", None, false, "Length of the vectors, if the model supports several"),
     (
         "LLM_RUNNER_PATH",
         None,
         false,
-        "The program llama-server that runs service models. Without it, the one on PATH",
+        "Path of the program llama-server, which runs service models. Default: the one on PATH",
     ),
     (
         "LLM_MAY_LEAVE",
         Some("true"),
         false,
-        "Whether what is asked of the provider of the environment may leave this machine: true or false",
+        "Whether prompts to the provider set by LLM_PROVIDER may leave this machine: true or false",
     ),
     (
         "EMBEDDINGS_MAY_LEAVE",
         Some("true"),
         false,
-        "Whether what is embedded may leave this machine: true or false",
+        "Whether texts to be embedded may leave this machine: true or false",
     ),
 ];
 
-/// Variables of Amazon's own tools: read when an Amazon provider is set up without keys.
+/// Variables of Amazon's own tools: read if an Amazon provider is configured without keys.
 pub const AMAZON: [&str; 9] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
@@ -159,7 +150,7 @@ pub const AMAZON: [&str; 9] = [
     "AWS_ENDPOINT_URL_STS",
 ];
 
-/// Whose variables are looked at.
+/// The scope of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VariableOwner<'a> {
     All,
@@ -167,7 +158,7 @@ pub(crate) enum VariableOwner<'a> {
     Agent(&'a str),
 }
 
-/// The name of a variable for a tier or an agent, `LLM_MODEL_NAME_<AGENT>` or `LLM_TIER_MODEL_NAME_<TIER>`.
+/// The name of a variable for a tier or an agent: `LLM_MODEL_NAME_<AGENT>` or `LLM_TIER_MODEL_NAME_<TIER>`.
 pub(crate) fn variable(name: &str, whose: VariableOwner<'_>) -> String {
     match whose {
         VariableOwner::All => name.to_owned(),
@@ -178,7 +169,7 @@ pub(crate) fn variable(name: &str, whose: VariableOwner<'_>) -> String {
     }
 }
 
-/// An agent's name as it ends a variable: capital letters, digits, `_`.
+/// An agent's name as a suffix: upper-case letters, digits, `_`.
 fn suffix(agent: &str) -> String {
     let letter =
         |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
@@ -189,15 +180,15 @@ pub(crate) fn get<'a>(given: &'a EnvironmentValues, name: &str) -> Option<&'a st
     given.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
 }
 
-/// A provider as the environment describes it for chat: the narrower names first, the general ones for what they do not say.
-/// None where nothing names a provider or a model.
+/// The chat provider described by the environment: variables of the tier or agent first, then the general ones. `None` if no provider or model is
+/// named.
 pub(crate) fn chat(given: &EnvironmentValues, whose: VariableOwner<'_>) -> Option<ProviderDescription> {
     let own = |name: &str| get(given, &variable(name, whose));
     let provider = own("LLM_PROVIDER");
     if provider.is_none() && own("LLM_MODEL_NAME").is_none() {
         return None;
     }
-    // Another kind of provider has nothing in common with the general one.
+    // The general values do not apply to another kind of provider.
     let shares =
         whose == VariableOwner::All || provider.is_none_or(|kind| kind == general(given, "LLM_PROVIDER"));
     let value = |name: &str| own(name).or_else(|| shares.then(|| get(given, name)).flatten());
@@ -214,12 +205,12 @@ pub(crate) fn chat(given: &EnvironmentValues, whose: VariableOwner<'_>) -> Optio
     })
 }
 
-/// Tiers and agents that have variables of their own, agents by what stands behind `LLM_MODEL_NAME_` or `LLM_PROVIDER_`.
+/// Tiers and agents with their own variables; agents by the suffix of `LLM_MODEL_NAME_` or `LLM_PROVIDER_`.
 pub(crate) fn narrower(given: &EnvironmentValues) -> Vec<(&'static str, String)> {
     let tiers = [Tier::Reasoning, Tier::Retrieval, Tier::Summary];
     let of_tiers = tiers.into_iter().filter(|tier| chat(given, VariableOwner::Tier(*tier)).is_some());
     let mut found: Vec<(&str, String)> = of_tiers.map(|tier| ("tier", tier.name().to_owned())).collect();
-    // Of the other variables, one with an agent's name behind it adds to what these two begin.
+    // Other variables with an agent's suffix only add to these two.
     let is_other = |name: &str| {
         let mut others = NAMES.iter().map(|(known, ..)| *known).filter(|known| *known != "LLM_PROVIDER");
         others.any(|known| {
@@ -237,14 +228,14 @@ pub(crate) fn narrower(given: &EnvironmentValues) -> Vec<(&'static str, String)>
     found
 }
 
-/// The same for embeddings.
+/// Like [`chat`], for embeddings.
 pub(crate) fn embeddings(given: &EnvironmentValues) -> Option<ProviderDescription> {
     let value = |name: &str| get(given, name);
     if value("EMBEDDINGS_PROVIDER").is_none() && value("EMBEDDINGS_MODEL_NAME").is_none() {
         return None;
     }
     let kind = general(given, "EMBEDDINGS_PROVIDER");
-    // Keys of Amazon are those of the chat where embeddings have none of their own, and so is the role that those keys take on.
+    // Embeddings without their own Amazon keys use those of the chat provider, with the role that those keys assume.
     let is_amazon = kind == "bedrock" || kind == "sagemaker";
     let has = |fields: &[Field]| {
         fields.iter().any(|field| field.of_embeddings().is_some_and(|name| value(name).is_some()))
@@ -261,7 +252,7 @@ pub(crate) fn embeddings(given: &EnvironmentValues) -> Option<ProviderDescriptio
     };
     let default = match kind {
         "bedrock" => Some("amazon.titan-embed-text-v2:0"),
-        // Nothing is required of it; the folder has a place of its own.
+        // It needs no settings; the folder has a default location.
         "ondevice" => Some("static"),
         _ => None,
     };
@@ -275,10 +266,10 @@ pub(crate) fn embeddings(given: &EnvironmentValues) -> Option<ProviderDescriptio
     })
 }
 
-/// A provider in the environment's words.
+/// A provider described by environment variables.
 #[derive(Clone)]
 pub(crate) struct ProviderDescription {
-    /// None: the kind is not known.
+    /// `None` if the kind is unknown.
     pub kind: Option<ProviderKind>,
     pub named: String,
     pub model: Option<String>,
@@ -296,7 +287,7 @@ fn kind_of(name: &str, words: Option<&str>) -> Option<ProviderKind> {
         Some(ProviderKind::OpenAi) if words.is_some_and(|words| words.eq_ignore_ascii_case("azure")) => {
             Some(ProviderKind::Azure)
         }
-        // The documentation spells Google's embeddings so.
+        // The documentation uses this name for Google's embeddings.
         None if name.eq_ignore_ascii_case("googleai/vertexai") => Some(ProviderKind::Gemini),
         kind => kind,
     }

@@ -1,59 +1,59 @@
-//! Why a model did not answer, told apart by what can be done about it.
+//! Failures of requests to models, classified by remedy.
 
 use outgoing::Fault;
 use serde::Serialize;
 use std::time::Duration;
 use store::StoreError;
 
-/// Kinds of trouble, by their remedy.
+/// Classes of failures, by remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trouble {
-    /// Nobody is set up for that: [`Failure::missing`] names the settings.
+    /// No provider is configured: [`Failure::missing`] names the settings.
     NotConfigured,
-    /// A setting cannot be used: correct it.
+    /// A setting is invalid and must be corrected.
     Setting,
-    /// Its data would leave this machine, which nobody allowed.
+    /// Data would leave this machine, which is not allowed.
     MustStay,
-    /// Nobody answers there: [`Failure::message`] says how far the request came.
+    /// No connection: [`Failure::message`] states which step failed.
     Unreachable,
-    /// It answers too slowly.
+    /// Timeout.
     Slow,
-    /// The key is refused, or has no right to that model.
+    /// The key is rejected, or has no access to the model.
     Refused,
-    /// Too many requests or tokens: [`Failure::retry_after`] says how long to wait, where the provider does.
+    /// Too many requests or tokens: [`Failure::retry_after`] is the time to wait, if the provider reports one.
     Limited,
-    /// No such model (or deployment, or endpoint) there.
+    /// The provider has no such model, deployment or endpoint.
     ModelUnknown,
-    /// The request is longer than the model reads.
+    /// The request exceeds the model's context length.
     TooLong,
-    /// The provider refuses the request for another reason.
+    /// The provider rejects the request for another reason.
     Rejected,
-    /// The provider says that it is broken.
+    /// The provider reports an internal error.
     Broken,
-    /// The answer ended before its end.
+    /// The answer ended early.
     CutOff,
-    /// What came is no answer of such a provider.
+    /// The response is not one of such a provider.
     Nonsense,
-    /// The program that runs a model on this machine is missing or does not start.
+    /// The program that runs models on this machine is missing or does not start.
     Runner,
-    /// A fault of ours or of our database.
+    /// An error of this program or its database.
     Ours,
 }
 
-/// A request that was not answered, or not to its end.
+/// A request without a complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
     pub trouble: Trouble,
-    /// Whole sentences: what happened, with the provider's own words where it has any. Without secrets.
+    /// Complete sentences: what happened, with the provider's own message if there is one. Contains no secrets.
     pub message: String,
-    /// What a person can do about it; empty when the message says it.
+    /// How to solve the problem; empty if the message states it.
     pub remedy: String,
-    /// How long the provider wants to be left alone.
+    /// The time to wait before the next request, as required by the provider.
     #[serde(skip)]
     pub retry_after: Option<Duration>,
-    /// Names of the settings that are missing.
+    /// Names of missing settings.
     pub missing: Vec<&'static str>,
 }
 
@@ -68,12 +68,12 @@ impl Failure {
         }
     }
 
-    /// A setting that cannot be used.
+    /// An invalid setting.
     pub(crate) fn setting(message: impl Into<String>) -> Self {
         Self::new(Trouble::Setting, message, "Correct it under Settings, Model providers.")
     }
 
-    /// An answer that is none.
+    /// An invalid response.
     pub(crate) fn nonsense(who: &str, why: impl std::fmt::Display) -> Self {
         Self::new(
             Trouble::Nonsense,
@@ -82,7 +82,7 @@ impl Failure {
         )
     }
 
-    /// An answer that ended before its end.
+    /// An answer that ended early.
     pub(crate) fn cut_off(who: &str) -> Self {
         Self::new(Trouble::CutOff, format!("The answer of {who} broke off before its end."), "Ask again.")
     }
@@ -96,7 +96,7 @@ impl Failure {
         )
     }
 
-    /// Whether another provider may do better.
+    /// Whether another provider may succeed.
     pub fn is_worth_a_fallback(&self) -> bool {
         !matches!(self.trouble, Trouble::TooLong | Trouble::Ours)
     }

@@ -1,28 +1,28 @@
-//! Where one message of a streamed answer ends and the next begins.
+//! Splits streamed responses into messages.
 
 use crate::failure::{Failure, Trouble};
 
-/// A message larger than this is no message of a model.
+/// Maximum size of a message; a model sends none that is larger.
 const LARGEST: usize = 32 * 1024 * 1024;
 
-/// How messages follow each other.
+/// The format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
     /// Server-sent events: the `data` of each.
     Sse,
-    /// A JSON text a line.
+    /// One JSON text on each line.
     Lines,
     /// One message: the whole body.
     Whole,
-    /// Amazon's event stream: `{"<event type>": payload}` of each.
+    /// Amazon's event stream: `{"<event type>": payload}` for each message.
     Amazon,
 }
 
-/// Cuts bytes into messages.
+/// Splits bytes into messages.
 pub(crate) struct Frames {
     framing: Framing,
     bytes: Vec<u8>,
-    /// Where bytes begin that are not handed out yet.
+    /// Start of the bytes that have not been returned.
     at: usize,
     has_bytes: bool,
     has_message: bool,
@@ -47,7 +47,7 @@ impl Frames {
         Ok(())
     }
 
-    /// The next whole message; none until more bytes come.
+    /// The next complete message; `None` until more bytes arrive.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         let message = match self.framing {
             Framing::Whole => None,
@@ -59,12 +59,12 @@ impl Frames {
         Ok(message)
     }
 
-    /// Whether bytes came and no message was among them: another program's words.
+    /// Whether bytes arrived without any message: a response of another program.
     pub(crate) fn is_foreign(&self) -> bool {
         self.has_bytes && !self.has_message
     }
 
-    /// What is left at the end of the body: a message without its end mark.
+    /// The rest at the end of the body: a message without a terminator.
     pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
         let rest = self.bytes.split_off(self.at);
         self.bytes.clear();
@@ -95,7 +95,7 @@ impl Frames {
             })?;
             let found = data(&open[..length]);
             self.at += length + mark;
-            // Comments keep a connection open and say nothing.
+            // Comments only keep a connection open.
             if !found.is_empty() {
                 return Some(found);
             }
@@ -139,7 +139,7 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(four)).ok()
 }
 
-/// The text of a header: a length and name, a type (7 is text), a length and value.
+/// The value of a text header: length and name, type (7 is text), length and value.
 fn text_header(mut headers: &[u8], wanted: &str) -> Option<String> {
     loop {
         let length = usize::from(*headers.first()?);
@@ -156,7 +156,7 @@ fn text_header(mut headers: &[u8], wanted: &str) -> Option<String> {
     }
 }
 
-/// The checksum of zip and Ethernet (IEEE 802.3), as Amazon's event stream carries it.
+/// CRC-32 (IEEE 802.3, as in zip), used by Amazon's event stream.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg()))
@@ -169,7 +169,7 @@ mod tests {
     use serde_json::json;
     use testkit::language_models::amazon_message;
 
-    /// What a byte at a time gives.
+    /// The messages found when bytes arrive one at a time.
     fn cut(framing: Framing, bytes: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(framing);
         let mut found = Vec::new();

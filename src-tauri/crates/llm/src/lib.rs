@@ -1,4 +1,4 @@
-//! Language models and embeddings: who serves them, and asking one. Eight kinds of provider, service models on this machine, one interface.
+//! Language models and embeddings behind one interface: eight kinds of remote providers, and models that run on this machine.
 //!
 //! ```text
 //! let providers: llm::Providers = …;                            // one a service; cheap to clone
@@ -9,17 +9,18 @@
 //! let embedded = llm::embed(&candidates, &texts).await?;        // candidates for Purpose::Embeddings; a vector a text, in order
 //! ```
 //!
-//! - [`Chat`] is a request: [`Message`]s (system, user, assistant, tool), [`Tool`]s with a JSON schema each, a bound on tokens, a temperature.
-//! - [`Answer`] comes piece by piece as [`Event`]s. A stream that breaks off is [`Trouble::CutOff`]; what came before has been handed out.
-//! - [`Failure`] says what went wrong, in words for a person, with a [`Trouble`] to tell kinds apart (unreachable, key refused, limit reached with the
-//!   time to wait, model unknown, cut off, nonsense, …). Secrets are in none of them.
-//! - [`Usage`] counts tokens as the provider says; what it does not say is 0 and [`Usage::is_told`] is false.
-//! - [`Provider::is_local`] tells whether it runs on this machine (its address is loopback, or it is ours); [`Provider::may_leave`] is what a person
-//!   decided. [`ask`] and [`embed`] pass over a provider that is neither ([`Trouble::MustStay`]): the guard is here and nowhere else.
-//! - [`Providers::candidates`] applies overrides by agent and by tier, then the form, then the environment (semantics §15). None at all is
-//!   [`Trouble::NotConfigured`], with the settings that are missing in [`Failure::missing`].
+//! - [`Chat`] is a request: [`Message`]s (system, user, assistant, tool), [`Tool`]s with a JSON schema each, a token limit, a temperature.
+//! - [`Answer`] is a stream of [`Event`]s. An interrupted stream is [`Trouble::CutOff`]; the events before it have been returned.
+//! - [`Failure`] describes an error for users, with a [`Trouble`] to classify it (unreachable, key rejected, limit reached with the time to wait,
+//!   model unknown, interrupted, invalid response, …). It contains no secrets.
+//! - [`Usage`] counts tokens as reported by the provider; unreported counts are 0, and [`Usage::is_told`] is false if nothing was reported.
+//! - [`Provider::is_local`] is whether it runs on this machine (its address is loopback, or this program runs it); [`Provider::may_leave`] is
+//!   whether a user allowed data to leave. [`ask`] and [`embed`] skip a provider for which neither is true ([`Trouble::MustStay`]). No other code
+//! checks this.
+//! - [`Providers::candidates`] applies overrides by agent and by tier, then saved settings, then the environment (semantics §15). Without any
+//!   provider it fails with [`Trouble::NotConfigured`], with the missing settings in [`Failure::missing`].
 //!
-//! Nothing is asked that nobody configured. This crate does not know who is asking, counts no budgets, and keeps no conversation.
+//! Only configured providers are contacted. This crate does not know the user, has no budgets for users, and stores no conversations.
 
 mod answer;
 mod ask;

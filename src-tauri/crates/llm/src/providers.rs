@@ -1,4 +1,4 @@
-//! All providers of a service: what is set up, and who is asked for what.
+//! All providers of a service: their configuration, and the choice of providers for a purpose.
 
 use crate::environment::{self, EnvironmentValues, VariableOwner};
 use crate::failure::{Failure, Trouble};
@@ -18,13 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreError, Transaction};
 
-/// A model may think for so long before its next word.
+/// How long a model may take before its next output.
 const SILENCE: Duration = Duration::from_mins(3);
 
-/// What a model is wanted for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose<'a> {
-    /// A conversation: of an agent, where it is one's.
+    /// Chat, optionally for an agent.
     Chat {
         tier: Tier,
         agent: Option<&'a str>,
@@ -33,13 +33,13 @@ pub enum Purpose<'a> {
 }
 
 impl Purpose<'_> {
-    /// A conversation with the main model, of no agent.
+    /// Chat with the main model, without an agent.
     pub fn chat() -> Self {
         Self::Chat { tier: Tier::Reasoning, agent: None }
     }
 }
 
-/// The providers of a service. Settings are read from the database with every use.
+/// The providers of a service. Settings are read from the database at each use.
 #[derive(Clone)]
 pub struct Providers {
     pub(crate) store: Store,
@@ -50,60 +50,60 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// `environment` has the variables of [`crate::ENVIRONMENT`] and those that tiers and agents have, as far as they are set. Nothing is connected
-    /// to. Without [`Self::with_keys`] no secret is saved or opened; without [`Self::with_downloads`] there is neither proxy nor service model.
+    /// `environment` contains the variables of [`crate::ENVIRONMENT`] and those of tiers and agents, if set. Nothing is connected yet. Without
+    /// [`Self::with_keys`] no secret can be saved or decrypted; without [`Self::with_downloads`] there is no proxy and no service model.
     pub fn new(store: Store, environment: EnvironmentValues, now: fn() -> i64) -> Self {
         let (tokens, roles, statics) = (Tokens::default(), Roles::default(), Statics::default());
         let common = Arc::new(Common { now, environment, tokens, roles, statics });
         Self { store, downloads: None, runner: None, keys: None, common }
     }
 
-    /// The same, with a place for the key of secrets.
+    /// Adds the storage of the encryption key for secrets.
     #[must_use]
     pub fn with_keys(self, keys: Arc<dyn KeyPlace>) -> Self {
         Self { keys: Some(keys), ..self }
     }
 
-    /// The same, with models of this machine, and the proxy and authorities that were set for fetching them.
+    /// Adds the models of this machine, with the proxy and certificate authorities configured for downloads.
     #[must_use]
     pub fn with_downloads(self, downloads: models::Downloads) -> Self {
         let runner = Arc::new(Runner::new(&downloads.data_dir().join("runner"), Pace::default()));
         Self { downloads: Some(downloads), runner: Some(runner), ..self }
     }
 
-    /// The models of this machine, where they are kept.
+    /// The models of this machine, if configured.
     pub fn downloads(&self) -> Option<&models::Downloads> {
         self.downloads.as_ref()
     }
 
-    /// Programs that run models on this machine, as far as they were started.
+    /// The programs started to run models on this machine.
     pub fn programs(&self) -> Vec<Program> {
         self.runner.as_deref().map(Runner::list).unwrap_or_default()
     }
 
-    /// What there is on this machine to run models with.
+    /// The programs on this machine that can run models.
     pub fn find_runner(&self) -> LocalRunners {
         find(&self.common.environment)
     }
 
-    /// Where the key of secrets is, as people are told.
+    /// Where the encryption key is stored, as text for users.
     pub fn about_secrets(&self) -> Option<&'static str> {
         self.keys.as_deref().map(KeyPlace::about)
     }
 
-    /// Ends what runs on this machine, and waits until it has. Blocks.
+    /// Stops the programs on this machine and waits until they have ended. Blocks the thread.
     pub fn stop(&self) {
         if let Some(runner) = &self.runner {
             runner.stop();
         }
     }
 
-    /// Everything that is set up. Blocks.
+    /// The whole configuration. Blocks the thread.
     pub fn setup(&self) -> Result<Setup, StoreError> {
         self.store.snapshot(&Caller::house(), |rows| self.setup_in(rows))
     }
 
-    /// The same inside a transaction of the house.
+    /// Like [`Self::setup`], within a transaction of the system caller.
     pub fn setup_in(&self, rows: &Transaction<'_>) -> Result<Setup, StoreError> {
         let saved = rows::all(rows)?;
         let entries = record::entries(&saved, &self.common.environment);
@@ -115,13 +115,13 @@ impl Providers {
         })
     }
 
-    /// Who is asked for that, first choice first. None at all is a failure that names the settings that are missing. Blocks.
+    /// The providers to use for a purpose, in order of preference. If there is none, fails with the missing settings. Blocks the thread.
     pub fn candidates(&self, purpose: &Purpose<'_>) -> Result<Vec<Provider>, Failure> {
         let setup = self.setup().map_err(|error| Failure::store(&error))?;
         self.candidates_of(&setup, purpose)
     }
 
-    /// The same from a set-up that was read before.
+    /// Like [`Self::candidates`], from a configuration read before.
     pub fn candidates_of(&self, setup: &Setup, purpose: &Purpose<'_>) -> Result<Vec<Provider>, Failure> {
         let mut candidates: Vec<Provider> = Vec::new();
         let mut first = None;
@@ -142,7 +142,7 @@ impl Providers {
         }
     }
 
-    /// One provider with one model: a conversation's own choice. Blocks.
+    /// One provider with one model, chosen for a conversation. Blocks the thread.
     pub fn named(&self, id: &str, model: &str) -> Result<Provider, Failure> {
         let setup = self.setup().map_err(|error| Failure::store(&error))?;
         let entry = setup.entries.iter().find(|entry| entry.id == id && entry.is_on.value);
@@ -156,7 +156,7 @@ impl Providers {
         (self.common.now)()
     }
 
-    /// Makes what is needed to ask an entry's model: its secrets are opened for it. Blocks.
+    /// Creates the provider for an entry's model and decrypts its secrets. Blocks the thread.
     pub fn provider(&self, entry: &Entry, model: &str) -> Result<Provider, Failure> {
         let kind = entry.kind.ok_or_else(|| {
             Failure::setting(format!(
@@ -167,7 +167,7 @@ impl Providers {
         let mut connection = Connection::default();
         for (field, found) in &entry.values {
             let value = match &found.value {
-                // Forms check what they save; nobody has looked at the environment.
+                // Saved values have been validated; values of the environment have not.
                 StoredValue::Plain(value) if found.source == Source::Environment => {
                     check_given(entry, *field, value)?;
                     value.clone()
@@ -193,7 +193,7 @@ impl Providers {
         })
     }
 
-    /// What runs on this machine for it.
+    /// What it needs on this machine.
     fn local(&self, entry: &Entry, kind: ProviderKind, model: &str) -> Result<Local, Failure> {
         let Some(downloads) = &self.downloads else { return Ok(Local::default()) };
         let endpoint = entry.values.get(&Field::Endpoint).map(|found| &found.value);
@@ -231,7 +231,7 @@ impl Providers {
     }
 }
 
-/// That a value of the environment can be used.
+/// Fails if a value of the environment is invalid.
 fn check_given(entry: &Entry, field: Field, value: &str) -> Result<(), Failure> {
     let Some(why) = problem(field, value.trim()) else { return Ok(()) };
     let names = [field.of_chat(), field.of_embeddings()];
@@ -256,17 +256,17 @@ fn service_file(downloads: &models::Downloads, model: &str) -> Result<PathBuf, F
     Ok(library.path(&found))
 }
 
-/// What the seal of a secret is good for.
+/// The purpose a secret is encrypted for.
 pub(crate) fn purpose_of(id: &str, field: Field) -> String {
     format!("quarterdeck model provider {id} {}", field.name())
 }
 
-/// Everything that is set up, as read at one moment.
+/// The whole configuration at one time.
 #[derive(Clone)]
 pub struct Setup {
-    /// As saved.
+    /// Saved settings.
     pub saved: Vec<SavedProvider>,
-    /// As it counts, those first that are asked first.
+    /// Effective settings, in order of preference.
     pub entries: Vec<Entry>,
     pub overrides: Vec<Override>,
     environment: EnvironmentValues,
@@ -284,7 +284,7 @@ pub struct GivenOverride {
     pub model: String,
 }
 
-/// A provider and a model of it.
+/// A provider and one of its models.
 #[derive(Clone)]
 pub struct Choice {
     pub entry: Entry,
@@ -292,7 +292,8 @@ pub struct Choice {
 }
 
 impl Setup {
-    /// Who is asked, first choice first: what the database says of the agent, of the tier, of all; then the environment in the same order.
+    /// The providers to use, in order of preference: saved settings of the agent, of the tier, general ones; then the environment in the same
+    /// order.
     pub fn choices(&self, purpose: &Purpose<'_>) -> Vec<Choice> {
         let mut choices: Vec<Choice> = Vec::new();
         match *purpose {
@@ -335,7 +336,7 @@ impl Setup {
         choices
     }
 
-    /// What the environment says of single tiers and agents; what is saved for the same one counts instead.
+    /// Models for single tiers and agents in the environment, except where a saved override takes precedence.
     pub fn given_overrides(&self) -> Vec<GivenOverride> {
         let described = environment::narrower(&self.environment).into_iter().filter_map(|(scope, name)| {
             let tier = Tier::ALL.into_iter().find(|tier| scope == "tier" && tier.name() == name);
@@ -355,7 +356,7 @@ impl Setup {
         self.entries.iter().filter(|entry| entry.is_on.value)
     }
 
-    /// What the environment says of one tier or agent.
+    /// The entry that the environment describes for one tier or agent.
     fn given(&self, whose: VariableOwner<'_>) -> Option<Entry> {
         let described = environment::chat(&self.environment, whose)?;
         let general = self.entries.iter().find(|entry| entry.id == ENVIRONMENT);

@@ -1,4 +1,4 @@
-//! A provider as it counts: what a form saved over what the environment says, each value with its source.
+//! The effective settings of a provider: saved values override the environment; each value has its source.
 
 use crate::environment::{self, EnvironmentValues, ProviderDescription};
 use crate::kind::{Field, ProviderKind};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Id of the provider that the environment describes for chat, and of the one for embeddings.
+/// Id of the chat provider described by the environment, and of the one for embeddings.
 pub const ENVIRONMENT: &str = "environment";
 pub const ENVIRONMENT_EMBEDDINGS: &str = "environment-embeddings";
 
@@ -38,34 +38,34 @@ impl<T> SourcedValue<T> {
     }
 }
 
-/// A secret as it is kept, or any other value. Never shown whole.
+/// A value; secrets are encrypted. Never shown as a whole.
 #[derive(Clone, PartialEq, Eq)]
 pub enum StoredValue {
     Plain(String),
     Sealed(String),
 }
 
-/// One provider.
+/// The effective settings of one provider.
 #[derive(Clone)]
 pub struct Entry {
     pub id: String,
-    /// None: the environment names a kind that is not known.
+    /// `None` if the environment names an unknown kind.
     pub kind: Option<ProviderKind>,
-    /// The kind as the environment names it.
+    /// The kind as named in the environment.
     pub named: String,
     pub name: String,
     /// Whether the environment describes it.
     pub is_given: bool,
-    /// Whether a form saved something of it.
+    /// Whether any of it is saved.
     pub is_saved: bool,
     pub position: i64,
     pub is_on: SourcedValue<bool>,
     pub may_leave: SourcedValue<bool>,
-    /// Empty: not from here.
+    /// Empty: not used for this.
     pub chat_model: SourcedValue<String>,
     pub small_model: SourcedValue<String>,
     pub embeddings_model: SourcedValue<String>,
-    /// Models of the environment that are asked when its first fails.
+    /// Models of the environment to use if the first one fails.
     pub fallbacks: Vec<String>,
     pub values: BTreeMap<Field, SourcedValue<StoredValue>>,
     pub test: Option<serde_json::Value>,
@@ -73,7 +73,7 @@ pub struct Entry {
     pub updated_by: String,
 }
 
-/// Every provider, those first that are asked first.
+/// All providers, in order of preference.
 pub(crate) fn entries(saved: &[SavedProvider], given: &EnvironmentValues) -> Vec<Entry> {
     let of = |id: &str| saved.iter().find(|saved| saved.id == id);
     let described = [
@@ -84,7 +84,7 @@ pub(crate) fn entries(saved: &[SavedProvider], given: &EnvironmentValues) -> Vec
     for (id, described) in &described {
         entries.extend(described.as_ref().map(|described| entry(id, of(id), Some(described))));
     }
-    // What a form said of an environment that is gone means nothing without it, unless it says all that is needed.
+    // Saved changes to a provider of the environment are ignored once the environment no longer describes it, unless they are complete.
     let own = saved.iter().filter(|saved| !entries.iter().any(|entry| entry.id == saved.id));
     let own: Vec<Entry> =
         own.filter(|saved| saved.kind.is_some()).map(|saved| entry(&saved.id, Some(saved), None)).collect();
@@ -121,7 +121,7 @@ fn entry(id: &str, saved: Option<&SavedProvider>, given: Option<&ProviderDescrip
         name: saved.and_then(|saved| saved.name.clone()).filter(|name| !name.is_empty()).unwrap_or(title),
         is_given: given.is_some(),
         is_saved: saved.is_some_and(SavedProvider::changes_something),
-        // What a form set up is asked before what the environment describes.
+        // Saved providers come before those of the environment.
         position: saved.map_or(i64::MAX, |saved| saved.position),
         is_on: SourcedValue::of(saved.and_then(|saved| saved.is_on), given.map(|_| true), false),
         may_leave: SourcedValue::of(
@@ -141,7 +141,7 @@ fn entry(id: &str, saved: Option<&SavedProvider>, given: Option<&ProviderDescrip
 }
 
 impl Entry {
-    /// What nothing works without and is not set.
+    /// Required fields that are not set.
     pub fn missing(&self) -> Vec<Field> {
         let required = self.kind.map(ProviderKind::required).unwrap_or_default();
         required.iter().copied().filter(|field| !self.is_set(*field)).collect()
@@ -156,7 +156,7 @@ impl Entry {
     }
 }
 
-/// What the environment says of one tier or agent, with what a form changed of the provider it describes for all, where it is the same.
+/// The entry of one tier or agent in the environment, with the saved changes of the general provider if it is of the same kind.
 pub(crate) fn of_environment(described: &ProviderDescription, general: Option<&Entry>) -> Entry {
     let mut own = entry(ENVIRONMENT, None, Some(described));
     if let Some(general) = general.filter(|general| general.kind == own.kind) {

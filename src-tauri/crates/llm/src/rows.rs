@@ -1,4 +1,4 @@
-//! Rows of saved providers and of overrides.
+//! Database rows of saved providers and overrides.
 
 use crate::kind::{Field, ProviderKind};
 use catalogue::ValueRef;
@@ -11,33 +11,33 @@ use store::{StoreError, Transaction, eq};
 const PROVIDERS: &str = "model_provider";
 const OVERRIDES: &str = "model_override";
 
-/// A provider as the form saved it. What is `None` of one that the environment describes is as the environment says.
+/// The saved settings of a provider. For a provider of the environment, `None` means that the environment's value applies.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SavedProvider {
     pub id: String,
     pub kind: Option<ProviderKind>,
     pub name: Option<String>,
-    /// The lowest is asked first.
+    /// The lowest comes first.
     pub position: i64,
     pub is_on: Option<bool>,
     pub may_leave: Option<bool>,
-    /// Empty: not from here.
+    /// Empty: not used for this.
     pub chat_model: Option<String>,
     pub small_model: Option<String>,
     pub embeddings_model: Option<String>,
     pub values: BTreeMap<Field, String>,
-    /// Sealed secrets.
+    /// Encrypted secrets.
     pub sealed: BTreeMap<Field, String>,
-    /// What the last test showed, with its time.
+    /// The last test result, with its time.
     pub test: Option<serde_json::Value>,
     /// µs since 1970 UTC.
     pub updated_at: i64,
-    /// Who saved it, by name.
+    /// The name of the user who saved it.
     pub updated_by: String,
 }
 
 impl SavedProvider {
-    /// Whether it is more than a place in the order and what a test showed.
+    /// Whether it contains more than a position and a test result.
     pub(crate) fn changes_something(&self) -> bool {
         let (id, position, test) = (self.id.clone(), self.position, self.test.clone());
         let (updated_at, updated_by) = (self.updated_at, self.updated_by.clone());
@@ -58,12 +58,12 @@ pub struct Override {
     pub model: String,
 }
 
-/// What the document says; nothing where this version cannot read it.
+/// The parsed document; the default if this version cannot parse it.
 fn document<T: DeserializeOwned + Default>(json: &model::Json) -> T {
     json.parse().unwrap_or_default()
 }
 
-/// Every saved provider, those first that are asked first.
+/// Every saved provider, in order of preference.
 pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<SavedProvider>, StoreError> {
     let found = rows
         .query::<ModelProvider>()
@@ -114,7 +114,7 @@ pub(crate) fn put(rows: &Transaction<'_>, saved: &SavedProvider) -> Result<(), S
     rows.upsert(PROVIDERS, &["id"], &row, &[])
 }
 
-/// Takes a provider away, and what is asked of it.
+/// Removes a provider and its overrides.
 pub(crate) fn remove(rows: &Transaction<'_>, id: &str) -> Result<u64, StoreError> {
     rows.delete(OVERRIDES, &[eq("provider", id)])?;
     rows.delete(PROVIDERS, &[eq("id", id)])
@@ -135,7 +135,7 @@ pub(crate) fn overrides(rows: &Transaction<'_>) -> Result<Vec<Override>, StoreEr
     Ok(found.into_iter().map(one).collect())
 }
 
-/// Puts these in place of all there were.
+/// Replaces all overrides.
 pub(crate) fn put_overrides(rows: &Transaction<'_>, all: &[Override]) -> Result<(), StoreError> {
     rows.delete(OVERRIDES, &[])?;
     for one in all {

@@ -1,4 +1,4 @@
-//! What a form changes: checked, sealed, saved.
+//! Saves changes to providers: validates and encrypts them.
 
 use crate::failure::Failure;
 use crate::kind::{Field, ProviderKind, Tier, problem};
@@ -16,7 +16,7 @@ use store::StoreError;
 const LONGEST_NAME: usize = 80;
 
 /// Changes of one provider. What is left out stays; `null` takes a saved value back, so that the environment counts again.
-#[allow(clippy::option_option)] // All three differ: left out, taken back, set.
+#[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "ProviderChange")]
 #[serde(deny_unknown_fields, default)]
@@ -40,25 +40,25 @@ pub struct Change {
     pub values: BTreeMap<Field, Option<String>>,
 }
 
-/// Told apart from left out.
-#[allow(clippy::option_option)] // All three differ: left out, taken back, set.
+/// Distinguishes null from an omitted field.
+#[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
     Option::<T>::deserialize(from).map(Some)
 }
 
-/// Who saves, and when.
+/// The user and the time of a change.
 pub struct Saving<'a> {
-    /// By name.
+    /// Name of the user.
     pub by: &'a str,
     /// µs since 1970 UTC.
     pub now: i64,
     pub rng: &'a mut dyn CryptoRng,
 }
 
-/// Why something was not saved.
+/// Why a change was not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    /// Values that cannot be used, each by its field's name.
+    /// Invalid values, by field name.
     #[error("{}", .0.first().map(|(name, why)| format!("{name} {why}")).unwrap_or_default())]
     Wrong(Vec<(&'static str, String)>),
     #[error("there is no model provider {id:?}")]
@@ -70,7 +70,7 @@ pub enum SaveError {
 }
 
 impl Providers {
-    /// Adds a provider under a new id, after all others. Blocks.
+    /// Adds a provider with a new id, after all others. Blocks the thread.
     pub fn add(&self, id: &str, change: &Change, saving: &mut Saving<'_>) -> Result<(), SaveError> {
         if change.kind.flatten().is_none() {
             return Err(SaveError::Wrong(vec![(
@@ -81,7 +81,7 @@ impl Providers {
         self.change(id, change, saving, true)
     }
 
-    /// Changes a provider. Blocks.
+    /// Changes a provider. Blocks the thread.
     pub fn save(&self, id: &str, change: &Change, saving: &mut Saving<'_>) -> Result<(), SaveError> {
         self.change(id, change, saving, false)
     }
@@ -94,7 +94,7 @@ impl Providers {
         is_new: bool,
     ) -> Result<(), SaveError> {
         check(change)?;
-        // Sealed before the transaction begins: the key's place may take its time.
+        // Encrypt before the transaction starts: reading the key from the keyring can be slow.
         let mut sealed = BTreeMap::new();
         for (field, value) in change.values.iter().filter(|(field, _)| field.is_secret()) {
             if let Some(secret) = value.as_deref().map(str::trim).filter(|secret| !secret.is_empty()) {
@@ -120,7 +120,7 @@ impl Providers {
         })
     }
 
-    /// Takes a provider away; of one that the environment describes, what was changed. Blocks.
+    /// Removes a provider; for one of the environment, removes only its saved changes. Blocks the thread.
     pub fn remove(&self, id: &str) -> Result<(), SaveError> {
         self.store.transaction(&Caller::house(), |rows| match rows::remove(rows, id)? {
             0 => Err(SaveError::Unknown { id: id.to_owned() }),
@@ -128,7 +128,7 @@ impl Providers {
         })
     }
 
-    /// Keeps what a test showed. One that is gone by now is no error. Blocks.
+    /// Stores a test result. Not an error if the provider no longer exists. Blocks the thread.
     pub fn note_test(&self, id: &str, test: serde_json::Value) -> Result<(), SaveError> {
         self.store.transaction(&Caller::house(), |rows| {
             let setup = self.setup_in(rows)?;
@@ -145,7 +145,7 @@ impl Providers {
         })
     }
 
-    /// Puts providers into this order: the first is asked first. Those not named follow. Blocks.
+    /// Sets the order of preference. Providers that are not listed follow. Blocks the thread.
     pub fn order(&self, ids: &[String]) -> Result<(), SaveError> {
         self.store.transaction(&Caller::house(), |rows| {
             let setup = self.setup_in(rows)?;
@@ -163,7 +163,7 @@ impl Providers {
         })
     }
 
-    /// Puts these overrides by agent and tier in place of all there were. Blocks.
+    /// Replaces all overrides by agent and tier. Blocks the thread.
     pub fn save_overrides(&self, overrides: &[Override]) -> Result<(), SaveError> {
         self.store.transaction(&Caller::house(), |rows| {
             let setup = self.setup_in(rows)?;
@@ -228,14 +228,14 @@ fn apply(saved: &mut SavedProvider, change: &Change, sealed: BTreeMap<Field, Str
         if let Some(value) = value.as_deref().map(str::trim) {
             match sealed.get(field) {
                 Some(sealed) => saved.sealed.insert(*field, sealed.clone()),
-                // Saved as empty means: none, whatever the environment says.
+                // A value saved as empty unsets it, whatever the environment contains.
                 None => saved.values.insert(*field, value.to_owned()),
             };
         }
     }
 }
 
-/// What cannot be used of a change.
+/// Validates a change.
 fn check(change: &Change) -> Result<(), SaveError> {
     let mut wrong = Vec::new();
     if let Some(Some(name)) = &change.name
@@ -263,7 +263,7 @@ fn check(change: &Change) -> Result<(), SaveError> {
     if wrong.is_empty() { Ok(()) } else { Err(SaveError::Wrong(wrong)) }
 }
 
-/// Whether the environment describes what has this id.
+/// Whether this is the id of a provider of the environment.
 pub fn is_of_environment(id: &str) -> bool {
     id == ENVIRONMENT || id == ENVIRONMENT_EMBEDDINGS
 }

@@ -1,4 +1,6 @@
-//! Secrets at rest: ChaCha20-Poly1305 with a key that is not in the database, so that a database, or a backup of it, gives no secret away.
+//! Encrypts secrets at rest with ChaCha20-Poly1305.
+//!
+//! The key is not in the database: a copy or backup of the database does not reveal secrets.
 
 use crate::failure::{Failure, Trouble};
 use base64::Engine;
@@ -7,16 +9,16 @@ use rand::CryptoRng;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use zeroize::Zeroizing;
 
-/// Where the key of the seal is: the keyring of the system, or a file beside the database.
+/// The storage of the encryption key: the system's keyring, or a file beside the database.
 pub trait KeyPlace: Send + Sync {
-    /// The key; made when there is none yet. An error says in words why not. Blocks.
+    /// The key; generated if there is none yet. The error is a message for users. Blocks the thread.
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String>;
 
-    /// Where it is, as people are told: "in the keyring of this computer", "encrypted on this server".
+    /// Where the key is stored, as text for users: "in the keyring of this computer", "encrypted on this server".
     fn about(&self) -> &'static str;
 }
 
-/// Seals a secret for one purpose, such as a field of a provider; it opens as nothing else. Blocks.
+/// Encrypts a secret for one purpose, such as a field of a provider; it can be decrypted only for the same purpose. Blocks the thread.
 pub fn seal(
     place: &dyn KeyPlace,
     purpose: &str,
@@ -32,7 +34,7 @@ pub fn seal(
     Ok(format!("{}.{}", STANDARD.encode(nonce), STANDARD.encode(bytes)))
 }
 
-/// Opens what [`seal`] made. Blocks.
+/// Decrypts the output of [`seal`]. Blocks the thread.
 pub fn open(place: &dyn KeyPlace, purpose: &str, sealed: &str) -> Result<String, Failure> {
     let parts = sealed.split_once('.');
     let read = |text: &str| STANDARD.decode(text).ok();
@@ -51,7 +53,7 @@ fn key(place: &dyn KeyPlace) -> Result<LessSafeKey, Failure> {
     unbound.map(LessSafeKey::new).map_err(|_| unusable("its key has a wrong length"))
 }
 
-/// There is nowhere to have the key from.
+/// There is no storage for the key.
 pub(crate) fn no_place() -> Failure {
     unusable("there is no key for secrets here")
 }

@@ -1,4 +1,4 @@
-//! What providers have cost since the month began, by the ledger of what was sent; and the bound a person set for it.
+//! The cost of providers in the current month, from the request ledger; and the monthly limits.
 
 use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
@@ -11,13 +11,14 @@ use model::{Read as _, Timestamp, row};
 use std::collections::BTreeMap;
 use store::StoreError;
 
-/// Cost by the id of a provider.
+/// Cost by provider id.
 pub type ProviderCosts = BTreeMap<String, Decimal>;
 
 row! { struct LedgerEntry from llm_ledger { id } }
 
 impl Providers {
-    /// What each provider has cost since the month began (UTC), in the currency of the price list; what has no price there counts as nothing. Blocks.
+    /// The cost of each provider since the month began (UTC), in the currency of the price list; requests without a price count as 0. Blocks the
+    /// thread.
     pub fn spent(&self) -> Result<ProviderCosts, StoreError> {
         let since = month(self.now()).map_or(i64::MIN, |month| month.timestamp_micros());
         let sums = self.store.snapshot(&Caller::house(), |rows| {
@@ -29,7 +30,7 @@ impl Providers {
         Ok(sums.into_iter().filter_map(|(provider, cost)| Some((provider, cost?))).collect())
     }
 
-    /// What was spent, where anybody's bound has to be compared with it.
+    /// The costs, if any provider has a limit to compare them with.
     pub(crate) fn spent_if_bound(&self, setup: &Setup) -> Result<ProviderCosts, Failure> {
         if setup.entries.iter().all(|entry| limit(entry).is_none()) {
             return Ok(ProviderCosts::new());
@@ -37,7 +38,7 @@ impl Providers {
         self.spent().map_err(|error| Failure::store(&error))
     }
 
-    /// That a provider may cost more this month.
+    /// Fails if a provider has reached its monthly limit.
     pub(crate) fn check_spent(&self, entry: &Entry, spent: &ProviderCosts) -> Result<(), Failure> {
         let Some(limit) = limit(entry) else { return Ok(()) };
         let used = spent.get(&entry.id).copied().unwrap_or(Decimal::ZERO);
@@ -56,7 +57,7 @@ impl Providers {
     }
 }
 
-/// The monthly limit of a provider; none where there is none.
+/// The monthly limit of a provider, if there is one.
 fn limit(entry: &Entry) -> Option<Decimal> {
     match &entry.values.get(&Field::MonthlyLimit)?.value {
         StoredValue::Plain(text) if !text.is_empty() => Decimal::parse(text).ok(),
@@ -64,7 +65,7 @@ fn limit(entry: &Entry) -> Option<Decimal> {
     }
 }
 
-/// When the month of that moment began, UTC.
+/// The start of the month of a time, UTC.
 fn month(now: i64) -> Option<DateTime<Utc>> {
     let day = DateTime::from_timestamp_micros(now)?.date_naive().with_day(1)?;
     Some(day.and_time(NaiveTime::MIN).and_utc())

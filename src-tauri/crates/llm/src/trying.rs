@@ -1,4 +1,4 @@
-//! Trying a provider out with each of its models, and keeping what that shows.
+//! Tests a provider with each of its models, and stores the result.
 
 use crate::check::{ProviderCheck, Trial, check};
 use crate::failure::Failure;
@@ -8,11 +8,11 @@ use crate::providers::Providers;
 use crate::record::Entry;
 use crate::save::SaveError;
 
-/// What is tried, and whom to ask for a list of models when nothing is.
+/// The models to test, and the provider that lists models if there are none.
 type Trials = (Vec<(Trial, Provider)>, Provider);
 
 impl Providers {
-    /// Makes one real small call for each model the provider is used for. What it shows is kept with that time, as text.
+    /// Sends one small real request for each model of the provider. The result is stored with the time `at`, as text.
     pub async fn test(&self, id: &str, at: &str) -> Result<ProviderCheck, SaveError> {
         let (this, wanted) = (self.clone(), id.to_owned());
         let found = wait(move || this.trials_of(&wanted)).await?;
@@ -27,7 +27,7 @@ impl Providers {
         Ok(checked)
     }
 
-    /// Names of the models there, for choosing; none where the provider does not list them.
+    /// Names of the provider's models, to choose from; `None` if the provider does not list them.
     pub async fn models_of(&self, id: &str) -> Result<Option<Vec<String>>, SaveError> {
         let (this, id) = (self.clone(), id.to_owned());
         let found = wait(move || {
@@ -43,13 +43,13 @@ impl Providers {
         }
     }
 
-    /// Service models that are on this machine. Blocks.
+    /// Service models on this machine. Blocks the thread.
     fn names_here(&self) -> Result<Vec<String>, SaveError> {
         let Some(downloads) = self.downloads() else { return Ok(Vec::new()) };
         Ok(downloads.library()?.list()?.into_iter().map(|model| model.name).collect())
     }
 
-    /// One that is set up. Blocks.
+    /// The effective settings of a provider. Blocks the thread.
     pub fn entry(&self, id: &str) -> Result<Entry, SaveError> {
         let found = self.setup()?.entries.into_iter().find(|entry| entry.id == id);
         found.ok_or_else(|| SaveError::Unknown { id: id.to_owned() })
@@ -81,7 +81,7 @@ impl Providers {
     }
 }
 
-/// Does what blocks away from the threads that answer.
+/// Runs blocking work on a thread for it.
 async fn wait<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, SaveError> + Send + 'static,
 ) -> Result<T, SaveError> {

@@ -1,23 +1,27 @@
-//! What a cell of the database is in Rust, both ways.
+//! Converts database cells to Rust types and back.
 
 use catalogue::{Decimal, Value};
 use serde_json::Value as Json;
 use store::StoreError;
 use uuid::Uuid;
 
-/// A type that cells of a column can have.
+/// A Rust type for the cells of a column.
 pub trait Cell: Sized {
-    /// The type without `Option`: what such a column is compared with.
+    /// The type without `Option`: the type of values compared with the column.
     type Plain: Cell;
-    /// What a person expects to find, for the message that it is not there.
+    /// The expected type, for error messages.
     const EXPECTED: &'static str;
 
-    /// The value of a cell; the cell again when it holds something else.
+    /// Converts a cell.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value unchanged if it has another type.
     fn from_value(value: Value) -> Result<Self, Value>;
 
     fn into_value(self) -> Value;
 
-    /// The same value as a grouping answers it.
+    /// Converts the value from the JSON result of a grouping.
     fn from_json(json: &Json) -> Option<Self>;
 }
 
@@ -38,7 +42,7 @@ impl<T: Cell> Cell for Option<T> {
     }
 }
 
-/// A type that is one variant of [`Value`] and has a way to be read from JSON.
+/// Implements [`Cell`] for a type that corresponds to one variant of [`Value`] and can be read from JSON.
 macro_rules! cell {
     ($type:ty, $expected:literal, $variant:ident, $json:expr) => {
         impl Cell for $type {
@@ -80,7 +84,7 @@ impl Cell for f64 {
     fn from_value(value: Value) -> Result<Self, Value> {
         match value {
             Value::Float(number) => Ok(number),
-            // A column of floats may hold a whole number.
+            // A float column may hold an integer.
             #[allow(clippy::cast_precision_loss, reason = "a float is what the column holds")]
             Value::Int(number) => Ok(number as Self),
             other => Err(other),
@@ -115,7 +119,7 @@ impl Cell for Vec<String> {
     }
 }
 
-/// The cells of one row, taken one after another.
+/// The cells of one row, read in order.
 pub struct Cells {
     table: &'static str,
     columns: std::slice::Iter<'static, &'static str>,

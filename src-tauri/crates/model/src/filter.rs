@@ -1,4 +1,4 @@
-//! Which rows, and in which order, said with columns: `users::status.eq(UserStatusType::Active)`.
+//! Typed conditions and orders on columns: `users::status.eq(UserStatusType::Active)`.
 
 use crate::cell::Cell;
 use crate::table::{Column, Table};
@@ -13,7 +13,7 @@ pub struct Filter<T> {
     marker: PhantomData<fn() -> T>,
 }
 
-/// A condition whose names are still to be looked up in the catalogue.
+/// A condition whose names are not yet resolved in the catalogue.
 #[derive(Debug, Clone)]
 pub(crate) enum Node {
     And(Vec<Node>),
@@ -32,7 +32,7 @@ pub(crate) enum Node {
         relationship: &'static str,
         node: Box<Node>,
     },
-    /// One that was looked up already.
+    /// An already resolved condition.
     Known(query::Filter),
 }
 
@@ -47,17 +47,17 @@ impl<T> Filter<T> {
         Self { node, marker: PhantomData }
     }
 
-    /// Every row.
+    /// Matches every row.
     pub const fn all() -> Self {
         Self::new(Node::And(Vec::new()))
     }
 
-    /// Rows that meet one of the filters; none where there are none.
+    /// Matches rows that meet at least one of the filters; matches no rows if there are no filters.
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         Self::new(Node::Or(filters.into_iter().map(|filter| filter.node).collect()))
     }
 
-    /// Rows that meet both.
+    /// Matches rows that meet both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         match self.node {
@@ -69,18 +69,18 @@ impl<T> Filter<T> {
         }
     }
 
-    /// Rows that meet one of both.
+    /// Matches rows that meet at least one of the two.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self::any_of([self, other])
     }
 
-    /// Rows with a related row that meets the filter; `relationship` is one of the catalogue, from `T` to `R`.
+    /// Matches rows with a related row that meets the filter. `relationship` is the name of a relationship from `T` to `R`.
     pub fn related<R: Table>(relationship: &'static str, filter: Filter<R>) -> Self {
         Self::new(Node::Related { relationship, node: Box::new(filter.node) })
     }
 
-    /// A filter made elsewhere for this table, from what a request says.
+    /// Wraps a filter on this table that was already resolved, for example from a request.
     pub const fn known(filter: query::Filter) -> Self {
         Self::new(Node::Known(filter))
     }
@@ -99,7 +99,7 @@ impl<T, V: Cell> Column<T, V> {
         self.test(Test::Compare(operator, value.into().into_value()))
     }
 
-    /// Rows whose cell passes a test of the store.
+    /// Matches rows whose cell passes a test of the store.
     pub const fn test(self, test: Test) -> Filter<T> {
         Filter::new(Node::Test { column: self.name, test })
     }
@@ -109,7 +109,7 @@ impl<T, V: Cell> Column<T, V> {
         self.compare(Operator::Equal, value)
     }
 
-    /// `column <> value`; not met where the cell is null.
+    /// `column <> value`; does not match null.
     pub fn ne(self, value: impl Into<V::Plain>) -> Filter<T> {
         self.compare(Operator::NotEqual, value)
     }
@@ -134,13 +134,13 @@ impl<T, V: Cell> Column<T, V> {
         self.compare(Operator::GreaterOrEqual, value)
     }
 
-    /// The cell is one of the values; none where there are none.
+    /// Matches if the cell is one of the values; matches no rows if there are no values.
     pub fn one_of<I: Into<V::Plain>>(self, values: impl IntoIterator<Item = I>) -> Filter<T> {
         let values: Vec<Value> = values.into_iter().map(|value| value.into().into_value()).collect();
         self.test(Test::OneOf(values))
     }
 
-    /// The cell holds the value, or is null where there is none.
+    /// Matches if the cell equals the value, or is null for `None`.
     pub fn is(self, value: Option<impl Into<V::Plain>>) -> Filter<T> {
         match value {
             Some(value) => self.eq(value),
@@ -156,27 +156,27 @@ impl<T, V: Cell> Column<T, V> {
         self.test(Test::Not(Box::new(Test::IsNull)))
     }
 
-    /// A pattern of SQL in which case does not count.
+    /// SQL `LIKE` pattern, case-insensitive.
     pub fn ilike(self, pattern: impl Into<String>) -> Filter<T> {
         self.test(Test::Compare(Operator::LikeAnyCase, Value::Text(pattern.into())))
     }
 
-    /// The cell beside another one of the row.
+    /// Compares the cell with another one of the same row.
     pub const fn beside(self, operator: Operator, other: Self) -> Filter<T> {
         Filter::new(Node::Columns { left: self.name, operator, right: other.name })
     }
 
-    /// Smallest first; nulls count as largest.
+    /// Ascending; nulls last.
     pub const fn asc(self) -> Order<T> {
         self.order(Direction::Ascending { nulls_first: false })
     }
 
-    /// Largest first; nulls count as largest.
+    /// Descending; nulls first.
     pub const fn desc(self) -> Order<T> {
         self.order(Direction::Descending { nulls_first: true })
     }
 
-    /// Largest first, nulls last.
+    /// Descending; nulls last.
     pub const fn desc_nulls_last(self) -> Order<T> {
         self.order(Direction::Descending { nulls_first: false })
     }
@@ -186,7 +186,7 @@ impl<T, V: Cell> Column<T, V> {
     }
 }
 
-/// What rows of table `T` are ordered by.
+/// A sort order for rows of table `T`.
 pub struct Order<T> {
     pub(crate) column: &'static str,
     pub(crate) direction: Direction,
@@ -211,7 +211,7 @@ pub(crate) fn table(catalogue: &Catalogue, name: &str) -> Result<TableId, StoreE
 }
 
 impl Node {
-    /// The filter with the names looked up.
+    /// Resolves the names in the catalogue.
     pub(crate) fn known(&self, catalogue: &Catalogue, table: TableId) -> Result<query::Filter, StoreError> {
         let all = |nodes: &[Self]| -> Result<Vec<query::Filter>, StoreError> {
             nodes.iter().map(|node| node.known(catalogue, table)).collect()

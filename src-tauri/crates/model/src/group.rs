@@ -1,5 +1,4 @@
-//! Sums and counts over rows, one row an answer for each combination of keys:
-//! `rows.query::<Spend>().group((spends::unit.key(), spends::amount.sum())).rows()`.
+//! Sums and counts with one result per combination of keys: `rows.query::<Spend>().group((spends::unit.key(), spends::amount.sum())).rows()`.
 
 use crate::cell::Cell;
 use crate::filter::column;
@@ -11,7 +10,7 @@ use std::marker::PhantomData;
 use store::query::{Direction, Function, Grouping, GroupingShape, Key, QueryKind, Term, TimeUnit};
 use store::{Query, StoreError};
 
-/// A field of a group of rows of table `T`, of type `V`.
+/// A result column of a grouping over table `T`, of type `V`.
 pub struct Figure<T, V> {
     kind: Kind,
     marker: PhantomData<fn() -> (T, V)>,
@@ -39,51 +38,51 @@ impl<T, V> Figure<T, V> {
     }
 }
 
-/// How many rows there are.
+/// The number of rows.
 pub const fn count<T>() -> Figure<T, i64> {
     Figure::new(Kind::Count)
 }
 
 impl<T, V: Cell> Column<T, V> {
-    /// One group for each value.
+    /// Groups by the column's value.
     pub const fn key(self) -> Figure<T, V> {
         Figure::new(Kind::Key(self.name))
     }
 
-    /// One group for each unit of time, in UTC.
+    /// Groups by unit of time, in UTC.
     pub const fn every(self, unit: TimeUnit) -> Figure<T, V> {
         Figure::new(Kind::Time(self.name, unit))
     }
 
-    /// One group for each text under a key of a JSON column.
+    /// Groups by the text under a key of a JSON column.
     pub fn json_key(self, key: impl Into<String>) -> Figure<T, Option<String>> {
         Figure::new(Kind::JsonKey(self.name, key.into()))
     }
 
-    /// The exact sum; null over no rows.
+    /// The exact sum; null if there are no rows.
     pub const fn sum(self) -> Figure<T, Option<Decimal>> {
         Figure::new(Kind::Of(Function::Sum, self.name))
     }
 
-    /// How many different values there are.
+    /// The number of distinct values.
     pub const fn count_distinct(self) -> Figure<T, i64> {
         Figure::new(Kind::CountDistinct(self.name))
     }
 
-    /// The largest value; null over no rows.
+    /// The largest value; null if there are no rows.
     pub const fn max(self) -> Figure<T, Option<V::Plain>> {
         Figure::new(Kind::Of(Function::Max, self.name))
     }
 
-    /// The smallest value; null over no rows.
+    /// The smallest value; null if there are no rows.
     pub const fn min(self) -> Figure<T, Option<V::Plain>> {
         Figure::new(Kind::Of(Function::Min, self.name))
     }
 }
 
-/// Figures of one group: a figure, or a tuple of two to eight.
+/// The result columns of a grouping: a [`Figure`], or a tuple of two to eight.
 pub trait Figures<T> {
-    /// What a group answers.
+    /// The result type of one group.
     type Group;
 
     #[doc(hidden)]
@@ -93,7 +92,7 @@ pub trait Figures<T> {
     fn read(row: &[Json]) -> Option<Self::Group>;
 }
 
-/// A figure without its types.
+/// A [`Figure`] without its type parameters.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Field(Kind);
@@ -123,7 +122,7 @@ figures!(A 0, B 1, C 2, D 3, E 4, F 5);
 figures!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 figures!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
-/// Groups of the rows a [`Select`] means.
+/// A grouping of the rows of a [`Select`].
 pub struct Groups<'a, R: Row, F> {
     select: Select<'a, R>,
     figures: F,
@@ -131,12 +130,12 @@ pub struct Groups<'a, R: Row, F> {
 }
 
 impl<'a, R: Row> Select<'a, R> {
-    /// The rows brought together: keys make groups, without one there is one group of everything. Limit and offset count groups.
+    /// Groups the rows by the key figures; without keys all rows form one group. Limit and offset count groups.
     pub const fn group<F: Figures<R::Table>>(self, figures: F) -> Groups<'a, R, F> {
         Groups { select: self, figures, order: Vec::new() }
     }
 
-    /// The exact sum of a column over the rows; zero over none.
+    /// The exact sum of a column; zero if there are no rows.
     pub fn sum<V: Cell>(self, column: Column<R::Table, V>) -> Result<Decimal, StoreError> {
         let groups = self.group((column.sum(),)).rows()?;
         Ok(groups.into_iter().next().and_then(|(sum,)| sum).unwrap_or(Decimal::ZERO))
@@ -144,13 +143,13 @@ impl<'a, R: Row> Select<'a, R> {
 }
 
 impl<R: Row, F: Figures<R::Table>> Groups<'_, R, F> {
-    /// Smallest first by a figure.
+    /// Orders by a figure, ascending.
     #[must_use]
     pub fn asc<V>(self, figure: Figure<R::Table, V>) -> Self {
         self.order(figure, Direction::Ascending { nulls_first: false })
     }
 
-    /// Largest first by a figure.
+    /// Orders by a figure, descending.
     #[must_use]
     pub fn desc<V>(self, figure: Figure<R::Table, V>) -> Self {
         self.order(figure, Direction::Descending { nulls_first: true })
@@ -161,7 +160,7 @@ impl<R: Row, F: Figures<R::Table>> Groups<'_, R, F> {
         self
     }
 
-    /// The groups.
+    /// Runs the query and returns the groups.
     pub fn rows(&self) -> Result<Vec<F::Group>, StoreError> {
         let (rows, table) = (self.select.rows, self.select.table()?);
         let catalogue = rows.catalogue();

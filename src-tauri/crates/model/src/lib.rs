@@ -1,6 +1,6 @@
 //! The catalogue in Rust: a struct for each table, an enum for each lookup, and typed reads and writes over the store.
 //!
-//! Everything that product code reads or writes goes through here. Start at [`Read`] and [`Writer`]; the tables are in
+//! All reads and writes of product code go through this crate. Start at [`Read`] and [`Writer`]; the tables are in
 //! [`tables`], generated from `schema/` (`UPDATE=1 cargo test -p model`).
 //!
 //! ```
@@ -23,8 +23,8 @@
 //! # }
 //! ```
 //!
-//! A wrong table, column or type does not compile. What the database holds beyond the types (a lookup's value that this program does
-//! not know) is refused by name when it is read. No SQL is written here and no right decided: that is the store's.
+//! A wrong table, column or type does not compile. A database value outside the types (such as a lookup value unknown to this program) is an
+//! error that names it. The store writes the SQL and checks access rights.
 
 mod cell;
 mod filter;

@@ -1,6 +1,6 @@
-//! Lookups: enums of the values the catalogue allows.
+//! Lookups as enums of their allowed values.
 
-/// A lookup of the catalogue, and the text of each value.
+/// Defines the enum of a lookup, with the text of each value.
 macro_rules! lookup {
     ($(#[$about:meta])* $Name:ident { $($(#[$what:meta])* $Variant:ident = $text:literal,)* }) => {
         $(#[$about])*
@@ -10,17 +10,17 @@ macro_rules! lookup {
         }
 
         impl $Name {
-            /// Every value, in the catalogue's order.
+            /// All values, in catalogue order.
             pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
 
-            /// As it is stored and as the interface writes it.
+            /// The value as stored and as used in GraphQL.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$Variant => $text,)*
                 }
             }
 
-            /// The value of that text.
+            /// Finds a value by its text.
             pub fn find(text: &str) -> Option<Self> {
                 match text {
                     $($text => Some(Self::$Variant),)*
@@ -34,7 +34,7 @@ macro_rules! lookup {
 }
 pub(crate) use lookup;
 
-/// A type that is stored as its text.
+/// Implements [`Cell`](crate::Cell) and [`Display`](std::fmt::Display) for a type stored as text.
 macro_rules! text_cell {
     ($Name:ident) => {
         impl std::fmt::Display for $Name {

@@ -1,14 +1,14 @@
-//! Numbers of requests and answers, which the interface calls `float8`: exact where they are money.
+//! Numbers of GraphQL type `float8` in requests and responses; exact if they are money.
 
 use catalogue::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number as JSON has it.
+/// A JSON number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// Every digit counts.
+    /// An exact number.
     Exact(Decimal),
-    /// A measurement or a share; one that is not finite is written as null.
+    /// A measurement or a ratio; written as null if it is not finite.
     Float(f64),
     Whole(i64),
 }
@@ -24,7 +24,7 @@ impl Number {
         }
     }
 
-    /// All its digits; `None` where a float is not finite.
+    /// The exact number; `None` if a float is not finite.
     pub fn to_decimal(self) -> Option<Decimal> {
         match self {
             Self::Exact(number) => Some(number),
@@ -69,7 +69,7 @@ impl Serialize for Number {
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)?;
-        // What has more digits than money is a measurement.
+        // A number with more digits than [`Decimal`] can hold is read as a float.
         let exact = Decimal::parse(number.as_str()).ok().map(Self::Exact);
         let float = || number.as_f64().map(Self::Float);
         exact.or_else(float).ok_or_else(|| serde::de::Error::custom("not a number"))

@@ -1,4 +1,4 @@
-//! Types of cells that Rust has no type for: ids of tables, times, JSON, secrets.
+//! Cell types that Rust has no standard type for: typed ids, times, JSON, secrets.
 
 use crate::cell::Cell;
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp};
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use uuid::Uuid;
 
-/// The key of a row of table `T`.
+/// The primary key of a row of table `T`.
 pub struct Id<T> {
     uuid: Uuid,
     marker: PhantomData<fn() -> T>,
@@ -113,7 +113,7 @@ impl<T> Cell for Id<T> {
     }
 }
 
-/// A point in time, µs since 1970 UTC, as the interface writes it: the name, the function that writes, the one that reads, the cell.
+/// Defines a time type. Arguments: name, formatting function, parsing function, variant of [`Value`], expected type for messages.
 macro_rules! time {
     ($(#[$about:meta])* $Name:ident($number:ty), $write:ident, $read:ident, $variant:ident, $expected:literal) => {
         $(#[$about])*
@@ -167,15 +167,15 @@ macro_rules! time {
 }
 
 time! {
-    /// A time, µs since 1970 UTC; the interface writes it without a zone.
+    /// A time, µs since 1970 UTC; GraphQL shows it without a zone.
     Timestamp(i64), format_timestamp, parse_timestamp, Timestamp, "a time"
 }
 time! {
-    /// A time, µs since 1970 UTC; the interface writes it with `+00:00`.
+    /// A time, µs since 1970 UTC; GraphQL shows it with `+00:00`.
     ZonedTimestamp(i64), format_timestamptz, parse_timestamp, Timestamp, "a time"
 }
 time! {
-    /// A day, counted from 1970-01-01.
+    /// A date, in days since 1970-01-01.
     Date(i32), format_date, parse_date, Date, "a day"
 }
 
@@ -200,27 +200,27 @@ impl ZonedTimestamp {
     }
 }
 
-/// A JSON document, as text: read only by who wants to know what it says.
+/// A JSON document as text; parsed only when needed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Json(String);
 
 impl Json {
-    /// The document as it is stored.
+    /// The document as stored.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// What it says; null where it cannot be read.
+    /// The parsed document; null if it is not valid JSON.
     pub fn value(&self) -> Document {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// What it says as a type of ours.
+    /// Parses the document as a Rust type.
     pub fn parse<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         serde_json::from_str(&self.0)
     }
 
-    /// The document a value of ours makes.
+    /// Serialises a value as a document.
     pub fn of(value: &impl Serialize) -> serde_json::Result<Self> {
         serde_json::to_string(value).map(Self)
     }
@@ -266,17 +266,17 @@ impl Cell for Json {
     }
 }
 
-/// What nobody is to see: `***` in everything that prints it.
+/// A value that must not be displayed: prints as `***`.
 #[derive(Clone, PartialEq)]
 pub struct Secret<T>(T);
 
 impl<T> Secret<T> {
-    /// The secret itself, for who checks or uses it.
+    /// Returns the secret value.
     pub fn expose(self) -> T {
         self.0
     }
 
-    /// The same, borrowed.
+    /// Borrows the secret value.
     pub const fn get(&self) -> &T {
         &self.0
     }

@@ -8,12 +8,12 @@ use std::marker::PhantomData;
 use store::query::{self, AggregatePart, AggregateSelect, Figure, FigureKind, QueryKind, Range};
 use store::{Query, StoreError, Transaction};
 
-/// Typed reads of a transaction or snapshot. The caller's rows are all that is met, as with every read.
+/// Typed reads of a transaction or snapshot. As with every read, only rows visible to the caller are returned.
 pub trait Read {
-    /// Rows of one table, to be narrowed, ordered and read.
+    /// Starts a query on the rows of one table.
     fn query<R: Row>(&self) -> Select<'_, R>;
 
-    /// The row of that key.
+    /// The row with this primary key.
     fn find<R: Row<Table: PrimaryKey>>(
         &self,
         key: impl Into<<R::Table as PrimaryKey>::Key>,
@@ -45,14 +45,14 @@ impl Read for Transaction<'_> {
     }
 }
 
-/// Some rows and how many there are without limit and offset.
+/// Some rows, and the number of rows without limit and offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<R> {
     pub rows: Vec<R>,
     pub total: u64,
 }
 
-/// Which rows of a table are read, and what of them.
+/// A query: the rows of a table to read, and their columns.
 pub struct Select<'a, R: Row> {
     pub(crate) rows: &'a Transaction<'a>,
     filter: Vec<Node>,
@@ -63,14 +63,14 @@ pub struct Select<'a, R: Row> {
 }
 
 impl<R: Row> Select<'_, R> {
-    /// Only rows that meet this too.
+    /// Adds a condition; all conditions must hold.
     #[must_use]
     pub fn filter(mut self, filter: Filter<R::Table>) -> Self {
         self.filter.push(filter.node);
         self
     }
 
-    /// The same, where there is a filter.
+    /// Adds a condition if there is one.
     #[must_use]
     pub fn filter_some(self, filter: Option<Filter<R::Table>>) -> Self {
         match filter {
@@ -79,28 +79,28 @@ impl<R: Row> Select<'_, R> {
         }
     }
 
-    /// What the rows are ordered by next. Without it no order is promised.
+    /// Adds a sort order after the existing ones. Without any, the order is unspecified.
     #[must_use]
     pub fn order(mut self, order: Order<R::Table>) -> Self {
         self.order.push(order);
         self
     }
 
-    /// At most so many rows.
+    /// The maximum number of rows.
     #[must_use]
     pub const fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Without so many first rows.
+    /// Skips this many rows.
     #[must_use]
     pub const fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self
     }
 
-    /// The rows.
+    /// Runs the query and returns the rows.
     pub fn rows(&self) -> Result<Vec<R>, StoreError> {
         let mut rows = Vec::new();
         self.for_each(|row| {
@@ -110,18 +110,18 @@ impl<R: Row> Select<'_, R> {
         Ok(rows)
     }
 
-    /// The first row.
+    /// The first row, if any.
     pub fn first(mut self) -> Result<Option<R>, StoreError> {
         self.limit = Some(1);
         Ok(self.rows()?.into_iter().next())
     }
 
-    /// The rows and how many there are whatever limit and offset.
+    /// The rows, and their number without limit and offset.
     pub fn page(&self) -> Result<Page<R>, StoreError> {
         Ok(Page { rows: self.rows()?, total: self.count()? })
     }
 
-    /// Hands the rows over one by one, without holding them all.
+    /// Passes the rows to `take` one by one, without holding all of them in memory.
     pub fn for_each<E: From<StoreError>>(&self, mut take: impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
         let catalogue = self.rows.catalogue();
         let table = self.table()?;
@@ -140,7 +140,7 @@ impl<R: Row> Select<'_, R> {
         })
     }
 
-    /// How many rows there are, whatever limit and offset.
+    /// The number of rows without limit and offset.
     pub fn count(&self) -> Result<u64, StoreError> {
         let table = self.table()?;
         let kind = FigureKind::Count { columns: Vec::new(), distinct: false };
@@ -152,7 +152,7 @@ impl<R: Row> Select<'_, R> {
         Ok(answer["figures"]["count"].as_u64().unwrap_or_default())
     }
 
-    /// Whether there is such a row.
+    /// Whether any row matches.
     pub fn exists(mut self) -> Result<bool, StoreError> {
         self.limit = Some(1);
         Ok(!self.rows()?.is_empty())

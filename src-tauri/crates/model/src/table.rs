@@ -1,33 +1,37 @@
-//! What a table gives to Rust: its row, its columns, its key.
+//! Traits and macros for tables: their rows, columns and keys.
 
 use crate::cell::{Cell, Cells};
 use std::marker::PhantomData;
 use store::StoreError;
 
-/// A table of the catalogue, named by the struct of its rows.
+/// A table of the catalogue; implemented by the struct of its rows.
 pub trait Table: Sized {
-    /// As the catalogue names it.
+    /// The name in the catalogue.
     const NAME: &'static str;
 }
 
-/// A table whose rows are known by one column.
+/// A table with a primary key of one column.
 pub trait PrimaryKey: Table {
-    /// What the key holds: [`Id<Self>`](crate::Id) for most.
+    /// The type of the key; usually [`Id<Self>`](crate::Id).
     type Key: Cell;
     const KEY: Column<Self, Self::Key>;
 }
 
-/// What is read of a row: all columns of the table, or some of them ([`row!`](crate::row)).
+/// A row type: all columns of the table, or some of them ([`row!`](crate::row)).
 pub trait Row: Sized {
     type Table: Table;
     /// The columns, in the order [`Self::read`] takes them.
     const COLUMNS: &'static [&'static str];
 
-    /// Reads the cells. Refused is a value that the column's type cannot hold.
+    /// Converts the cells of a row.
+    ///
+    /// # Errors
+    ///
+    /// A value that the column's type cannot hold.
     fn read(cells: &mut Cells) -> Result<Self, StoreError>;
 }
 
-/// A column of table `T` that holds values of type `V`; `Option` where it is nullable.
+/// A column of table `T` with values of type `V`; `V` is an `Option` if the column is nullable.
 pub struct Column<T, V> {
     pub(crate) name: &'static str,
     marker: PhantomData<fn() -> (T, V)>,
@@ -42,18 +46,18 @@ impl<T, V> Clone for Column<T, V> {
 impl<T, V> Copy for Column<T, V> {}
 
 impl<T, V> Column<T, V> {
-    /// For [`tables`](crate::tables) alone: who writes a name here promises that the table has it.
+    /// For [`tables`](crate::tables) only: the caller guarantees that the table has a column of this name.
     pub(crate) const fn new(name: &'static str) -> Self {
         Self { name: plain(name), marker: PhantomData }
     }
 
-    /// As the catalogue names it.
+    /// The name in the catalogue.
     pub const fn name(self) -> &'static str {
         self.name
     }
 }
 
-/// A name without the mark that lets it be a word of Rust: `r#type` is `type`.
+/// A name without the raw identifier prefix of Rust: `r#type` is `type`.
 pub const fn plain(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', rest @ ..] => match std::str::from_utf8(rest) {
@@ -64,7 +68,7 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-/// Describes one table: its row, and a module with its columns as values (`users::status`) and as types.
+/// Describes one table: its row type, and a module with its columns as values (`users::status`) and as types.
 macro_rules! table {
     (
         $(#[$about:meta])*
@@ -100,13 +104,13 @@ macro_rules! table {
         #[doc = concat!("Columns of [`", stringify!($Row), "`].")]
         #[allow(non_upper_case_globals, reason = "columns are called as the catalogue calls them")]
         pub mod $table {
-            /// The row, for [`row!`](crate::row).
+            /// The row type, for [`row!`](crate::row).
             pub type Row = super::$Row;
 
             $($(#[$what])* pub const $column: $crate::Column<Row, columns::$column> =
                 $crate::Column::new(stringify!($column));)*
 
-            /// What the columns hold, under their names.
+            /// The types of the columns, by column name.
             #[allow(non_camel_case_types, unused_imports, reason = "the same, as types")]
             pub mod columns {
                 use super::super::*;
@@ -118,7 +122,7 @@ macro_rules! table {
 }
 pub(crate) use table;
 
-/// Reads only some columns of a table, typed as the catalogue has them.
+/// Defines a row type with some columns of a table, typed as in the catalogue.
 ///
 /// ```
 /// model::row! {

@@ -1,4 +1,4 @@
-//! Typed writes: one path, which names who writes and leaves the audit row.
+//! Typed writes, which name an actor and add to the audit trail.
 
 use crate::cell::Cell;
 use crate::filter::{Filter, column, table};
@@ -7,7 +7,7 @@ use catalogue::{ColumnId, TableId, Value};
 use std::marker::PhantomData;
 use store::{StoreError, Transaction};
 
-/// The value a column of table `T` gets.
+/// A column of table `T` and its new value.
 #[derive(Debug)]
 pub struct Assignment<T> {
     column: &'static str,
@@ -15,7 +15,7 @@ pub struct Assignment<T> {
     marker: PhantomData<fn() -> T>,
 }
 
-/// What an update changes: [`Assignment`]s, gathered where some depend on what a request gives.
+/// The changes of an update: a list of [`Assignment`]s, for when some depend on the request.
 #[derive(Debug)]
 pub struct Patch<T>(Vec<Assignment<T>>);
 
@@ -32,27 +32,27 @@ impl<T> Clone for Patch<T> {
 }
 
 impl<T, V: Cell> Column<T, V> {
-    /// The column gets the value.
+    /// Sets the column to the value.
     pub fn to(self, value: impl Into<V::Plain>) -> Assignment<T> {
         Assignment { column: self.name, value: value.into().into_value(), marker: PhantomData }
     }
 }
 
 impl<T, V: Cell> Column<T, Option<V>> {
-    /// The column gets the value, or null where there is none.
+    /// Sets the column to the value, or to null for `None`.
     pub fn to_option(self, value: Option<impl Into<<Option<V> as Cell>::Plain>>) -> Assignment<T> {
         let value = value.map_or(Value::Null, |value| value.into().into_value());
         Assignment { column: self.name, value, marker: PhantomData }
     }
 
-    /// The column gets null.
+    /// Sets the column to null.
     pub const fn to_null(self) -> Assignment<T> {
         Assignment { column: self.name, value: Value::Null, marker: PhantomData }
     }
 }
 
 impl<T> Patch<T> {
-    /// Nothing is changed.
+    /// A patch without changes.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
@@ -93,32 +93,38 @@ impl<T> Extend<Assignment<T>> for Patch<T> {
     }
 }
 
-/// Writes rows in the name of an actor. Row checks, references and the audit trail are the store's to see to.
+/// Writes rows on behalf of an actor. The store checks row access and references and writes the audit trail.
 pub struct Writer<'a> {
     rows: &'a Transaction<'a>,
 }
 
 impl<'a> Writer<'a> {
-    /// Writes through rows that name an actor: those of a call do, other ones after
-    /// [`Transaction::with_audit_operation`]. Refused without one.
+    /// A writer for a transaction that names an actor: those of requests do, others after [`Transaction::with_audit_operation`].
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoActor`] without an actor.
     pub fn new(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         if rows.has_actor() { Ok(Self { rows }) } else { Err(StoreError::NoActor) }
     }
 
-    /// Writes what follows from a row that the audit trail tells of anyway ([`Transaction::derived`]): nothing is noted. Rows that
-    /// name an actor are refused, so that nobody leaves the trail out by chance.
+    /// A writer for derived data, whose source row is in the audit trail already ([`Transaction::derived`]): nothing is added to the trail.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Denied`] if the transaction names an actor, so that the trail is not bypassed by accident.
     pub fn derived(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         if rows.has_actor() { Err(StoreError::Denied) } else { Ok(Self { rows }) }
     }
 
-    /// Adds one row. Columns left out get their default; the tenant is filled in.
+    /// Inserts one row. Omitted columns get their default; the tenant is filled in.
     pub fn insert<T: Table>(&self, cells: impl IntoIterator<Item = Assignment<T>>) -> Result<(), StoreError> {
         let table = self.table::<T>()?;
         self.rows.insert_row(table, self.cells(table, cells)?, None)
     }
 
-    /// Adds one row, or changes the one whose `key` columns (a key or a unique constraint) are the same. Columns of `once` are
-    /// written only when the row is new.
+    /// Inserts one row, or updates the row with equal `key` columns (a primary key or unique constraint). Columns in `once` are written
+    /// only on insert.
     pub fn upsert<T: Table>(
         &self,
         key: &[&'static str],
@@ -132,7 +138,7 @@ impl<'a> Writer<'a> {
         self.rows.insert_row(table, self.cells(table, cells)?, Some((ids(key)?, ids(once)?)))
     }
 
-    /// Changes the rows that meet the filter; how many they were.
+    /// Updates the rows that match the filter. Returns their number.
     pub fn update<T: Table>(
         &self,
         filter: Filter<T>,
@@ -143,7 +149,7 @@ impl<'a> Writer<'a> {
         self.rows.update_rows(table, filter, self.cells(table, cells)?)
     }
 
-    /// Removes the rows that meet the filter; how many they were.
+    /// Deletes the rows that match the filter. Returns their number.
     pub fn delete<T: Table>(&self, filter: Filter<T>) -> Result<u64, StoreError> {
         let table = self.table::<T>()?;
         let filter = filter.node.known(self.rows.catalogue(), table)?;

@@ -1,10 +1,10 @@
-//! Whether a file can be a model, by how it begins.
+//! Checks by the first bytes whether a file can be a model.
 
-/// Bytes of a file's beginning that are looked at.
+/// Number of bytes to check.
 pub(crate) const HEAD: usize = 512;
 
-/// Why a file is no model. `head` is its beginning, `names` are those it goes by: what ends in `.gguf` or `.safetensors` begins as such files do, and no
-/// model is a web page.
+/// Why a file is not a model. `head` is its beginning; `names` are its names: a name ending in `.gguf` or `.safetensors` requires that format. A
+/// web page is never a model.
 pub(crate) fn problem(head: &[u8], names: &[&str]) -> Option<&'static str> {
     if is_web_page(head) {
         return Some("it is a web page");
@@ -18,7 +18,7 @@ pub(crate) fn problem(head: &[u8], names: &[&str]) -> Option<&'static str> {
     if ends(".gguf") && !head.starts_with(b"GGUF") {
         return Some("it does not begin with GGUF, as files of that kind do");
     }
-    // Eight bytes of length, then a JSON object.
+    // Eight bytes with a length, then a JSON object.
     if ends(".safetensors") && head.get(8) != Some(&b'{') {
         return Some("it does not begin as safetensors files do, with a length and a JSON object");
     }

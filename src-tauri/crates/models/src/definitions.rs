@@ -1,8 +1,8 @@
-//! Every setting of models: its name, its default and its meaning.
+//! The settings of models: name, default and description of each.
 
 use std::collections::BTreeMap;
 
-/// One setting by its name in the environment.
+/// A setting, by its name in the environment.
 #[derive(Debug)]
 pub struct Definition {
     pub name: &'static str,
@@ -29,26 +29,19 @@ pub const NO_PROXY: &str = "MODEL_NO_PROXY";
 pub const AUTHORITIES: &str = "MODEL_CA";
 pub const CLIENT_KEYS: &str = "MODEL_CLIENT_KEYS";
 
-/// Every setting of models.
+/// All settings of models.
 pub const ALL: [Definition; 9] = [
-    open(REGISTRY_URL, None, "Address of the registry that models are downloaded from"),
-    secret(LICENSE_KEY, "The license. It goes to the registry as a bearer token, and nowhere else"),
-    open(FOLDER, None, "Folder of the models. Without it, models in the data directory"),
-    open(CONNECTIONS, Some("4"), "Connections of one download at once, 1 to 16"),
-    open(RATE, Some("0"), "Bytes per second that all downloads take together; 0 for no bound"),
-    secret(
-        PROXY,
-        "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY",
-    ),
-    open(NO_PROXY, None, "Hosts reached without the proxy, separated by commas. Without it, NO_PROXY"),
-    open(
-        AUTHORITIES,
-        None,
-        "Certificates (PEM) of authorities to trust beside the usual ones, or a file of them",
-    ),
+    open(REGISTRY_URL, None, "URL of the registry from which models are downloaded"),
+    secret(LICENSE_KEY, "License key. It is sent to the registry as a bearer token, and nowhere else"),
+    open(FOLDER, None, "Folder of the models. Default: models in the data directory"),
+    open(CONNECTIONS, Some("4"), "Parallel connections of one download, 1 to 16"),
+    open(RATE, Some("0"), "Limit for all downloads together, in bytes per second; 0 for no limit"),
+    secret(PROXY, "HTTP proxy for the registry, http://name:password@host:port. Default: HTTPS_PROXY"),
+    open(NO_PROXY, None, "Hosts to reach without the proxy, separated by commas. Default: NO_PROXY"),
+    open(AUTHORITIES, None, "Additional CA certificates to trust (PEM text, or the path of a PEM file)"),
     secret(
         CLIENT_KEYS,
-        "License keys, separated by commas, with which other machines may download models from this one, beside its own",
+        "License keys of other machines that may download models from this one, separated by commas, in addition to its own",
     ),
 ];
 
@@ -58,5 +51,5 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
 
 /// Values by name, as given from outside.
 pub type SettingValues = BTreeMap<String, String>;
-/// Changes by name; `None` takes a saved value back.
+/// Changes by name; `None` removes a saved value.
 pub type Changes = BTreeMap<String, Option<String>>;

@@ -1,4 +1,4 @@
-//! Hashes a registry offers, in the forms registries have.
+//! Hashes offered by registries, in their various formats.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use outgoing::header::{HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256, Sha512};
 
-/// Hashes that are worth comparing; MD5 and SHA-1 prove nothing.
+/// Secure hash algorithms. MD5 and SHA-1 are not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
@@ -23,13 +23,13 @@ impl Algorithm {
     }
 }
 
-/// A hash that somebody says the file has.
+/// A hash a file is expected to have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExpectedDigest {
     pub algorithm: Algorithm,
     /// Lower-case hex.
     pub hex: String,
-    /// Where it was said, for people.
+    /// Its source, for messages.
     pub told_by: String,
 }
 
@@ -46,7 +46,7 @@ impl ExpectedDigest {
     }
 }
 
-/// What the headers of an answer say of the whole file, the surest form first. `Content-Digest` is of the bytes sent, not of the file, and left out.
+/// The hashes of the whole file in response headers, most reliable first. `Content-Digest` is ignored: it covers the bytes sent, not the file.
 pub fn of_headers(headers: &HeaderMap) -> Vec<ExpectedDigest> {
     let texts = |name: &'static str| {
         headers.get_all(name).into_iter().filter_map(|value: &HeaderValue| value.to_str().ok())
@@ -85,14 +85,14 @@ fn algorithm_of(name: &str) -> Option<Algorithm> {
     }
 }
 
-/// A strong ETag that is a SHA-256: `"sha256:…"`, `"sha256-…"`, or 64 hex digits alone.
+/// A strong ETag that is a SHA-256: `"sha256:…"`, `"sha256-…"`, or just 64 hex digits.
 fn of_etag(text: &str, label: &str) -> Option<ExpectedDigest> {
     let inner = text.trim().strip_prefix('"')?.strip_suffix('"')?;
     let hex = ["sha256:", "sha256-"].iter().find_map(|prefix| inner.strip_prefix(prefix)).unwrap_or(inner);
     ExpectedDigest::new(Algorithm::Sha256, hex, label)
 }
 
-/// What a `.sha256` file says: the hash alone, `hash  name` as sha256sum writes it, or `SHA256 (name) = hash`. Of several lines, the first.
+/// The hash in a `.sha256` file: only the hash, `hash  name` as written by sha256sum, or `SHA256 (name) = hash`. Only the first line is used.
 pub fn of_sidecar(text: &str) -> Option<ExpectedDigest> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let hex = match line.rsplit_once("= ") {
@@ -102,7 +102,7 @@ pub fn of_sidecar(text: &str) -> Option<ExpectedDigest> {
     ExpectedDigest::new(Algorithm::Sha256, hex.trim_start_matches('\u{feff}'), ".sha256 file")
 }
 
-/// Both hashes of the bytes so far; SHA-512 only where somebody offered one.
+/// Computes both hashes of a file; SHA-512 only if one is expected.
 #[derive(Clone)]
 pub struct Hashing {
     sha256: Sha256,
@@ -139,7 +139,7 @@ impl Hashing {
 }
 
 impl FileDigests {
-    /// The hash in that algorithm, where it was computed.
+    /// The hash by that algorithm, if it was computed.
     pub fn of(&self, algorithm: Algorithm) -> Option<&str> {
         match algorithm {
             Algorithm::Sha256 => Some(&self.sha256),
@@ -147,7 +147,7 @@ impl FileDigests {
         }
     }
 
-    /// The first expectation it does not meet.
+    /// The first expected hash that differs.
     pub fn contradicts<'a>(&self, expected: &'a [ExpectedDigest]) -> Option<&'a ExpectedDigest> {
         expected.iter().find(|one| self.of(one.algorithm) != Some(one.hex.as_str()))
     }

@@ -1,4 +1,4 @@
-//! All downloads of a service: one a model, each on a thread of its own, so that waiting for a disk stops nothing else.
+//! All downloads of a service: one for each model, each on its own thread, because disk access blocks.
 
 use crate::export::Export;
 use crate::failure::{Failure, Kind};
@@ -22,7 +22,7 @@ use std::thread::JoinHandle;
 use store::{Store, StoreError};
 use tokio::sync::watch;
 
-/// Downloads, running or standing still.
+/// Running and stopped downloads.
 #[derive(Clone)]
 pub struct Downloads {
     shared: Arc<Shared>,
@@ -38,7 +38,7 @@ struct Shared {
     safe: Option<Arc<dyn Safe>>,
     policy: Policy,
     running: Mutex<BTreeMap<String, Running>>,
-    /// How the last run of each model came out.
+    /// The result of each model's last run.
     ended: Mutex<BTreeMap<String, DownloadEnd>>,
     changed: watch::Sender<u64>,
 }
@@ -49,18 +49,18 @@ struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-/// How a download ended, for those who watch.
+/// How a download ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DownloadEnd {
-    /// With a model in the library.
+    /// The model is in the library.
     Ready,
     Failed,
-    /// A person paused or cancelled it, or the service stopped.
+    /// Paused or cancelled by a user, or the service stopped.
     Stopped,
 }
 
 impl Downloads {
-    /// Nothing runs yet: [`Self::restore`] takes up what an earlier service was at.
+    /// Starts nothing: [`Self::restore`] resumes the downloads of an earlier process.
     pub fn new(
         store: Store,
         environment: SettingValues,
@@ -95,7 +95,7 @@ impl Downloads {
         Self { shared: Arc::new(shared) }
     }
 
-    /// The same, giving up after some tries where nobody is reached. For a person who waits.
+    /// The same downloads, but with a limited number of attempts without a connection. For a user who is waiting.
     #[must_use]
     pub fn without_patience(&self) -> Self {
         let options = Options { waits_for_network: false, tries: 4, ..self.shared.options.clone() };
@@ -111,7 +111,7 @@ impl Downloads {
         )
     }
 
-    /// The same, with a place for secrets that is not the database. For the beginning: nothing may run yet.
+    /// The same downloads, with a store for secrets outside the database. To be called first: nothing may be running yet.
     #[must_use]
     pub fn with_safe(&self, safe: Arc<dyn Safe>) -> Self {
         let shared = &self.shared;
@@ -126,7 +126,7 @@ impl Downloads {
         )
     }
 
-    /// The same within what whoever runs this machine allows. For the beginning: nothing may run yet.
+    /// The same downloads, restricted by the operator's policy. To be called first: nothing may be running yet.
     #[must_use]
     pub fn with_policy(&self, policy: Policy) -> Self {
         let shared = &self.shared;
@@ -141,7 +141,7 @@ impl Downloads {
         )
     }
 
-    /// The settings as they count now. Blocks.
+    /// The current settings. Blocks the thread.
     pub fn settings(&self) -> Result<Settings, StoreError> {
         let shared = &self.shared;
         let settings =
@@ -149,12 +149,12 @@ impl Downloads {
         Ok(settings.with_egress(shared.policy.egress.clone()))
     }
 
-    /// That models may be moved to a folder by somebody who is not at this machine.
+    /// Checks that a user elsewhere may move the models to this folder.
     pub fn check_folder(&self, folder: &Path) -> Result<(), FolderNotAllowed> {
         self.shared.policy.check_folder(&self.shared.data_dir, folder)
     }
 
-    /// Saves settings, secrets where secrets are kept. The caller has [checked](Settings::problem) them. Blocks.
+    /// Saves settings, and secrets in their store. The caller has [checked](Settings::problem) them. Blocks the thread.
     pub fn save_settings(&self, changes: &Changes) -> Result<(), Failure> {
         let (store, safe) = (&self.shared.store, self.shared.safe.as_deref());
         let kept = safe::kept(safe, changes).map_err(|why| {
@@ -173,19 +173,19 @@ impl Downloads {
         Ok(())
     }
 
-    /// Puts secrets away that an older version left in the database in plain text. For the start of a service.
+    /// Moves secrets that an older version saved in the database in plain text to their store. To be called when a service starts.
     pub fn put_secrets_away(&self) -> Result<(), Failure> {
         let left = self.shared.store.snapshot(&Caller::house(), settings::left_open);
         let left = left.map_err(|error| Failure::store(&error))?;
         if left.is_empty() || self.shared.safe.is_none() { Ok(()) } else { self.save_settings(&left) }
     }
 
-    /// Where secrets are, as people are told.
+    /// Where secrets are stored, as text for users.
     pub fn about_secrets(&self) -> Option<&'static str> {
         self.shared.safe.as_deref().map(Safe::about)
     }
 
-    /// What the service was started with.
+    /// The environment the service was started with.
     pub fn environment(&self) -> &SettingValues {
         &self.shared.environment
     }
@@ -194,29 +194,29 @@ impl Downloads {
         &self.shared.data_dir
     }
 
-    /// The models in the folder of the settings.
+    /// The models in the configured folder.
     pub fn library(&self) -> Result<Library, StoreError> {
         Ok(Library::new(self.shared.store.clone(), self.settings()?.folder()))
     }
 
-    /// Changes whenever something a person sees does.
+    /// Notified whenever something visible to users changes.
     pub fn changed(&self) -> watch::Receiver<u64> {
         self.shared.changed.subscribe()
     }
 
-    /// Tells those who watch that something changed beside the downloads.
+    /// Notifies watchers of a change other than in downloads.
     pub fn tell(&self) {
         self.shared.tell();
     }
 
-    /// Bytes that may still be written in the models folder.
+    /// Available bytes in the models folder.
     pub fn free_bytes(&self, folder: &Path) -> std::io::Result<u64> {
         let existing = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         self.shared.surroundings.free_bytes(existing)
     }
 
-    /// Writes a model into the folder for it ([`Library::export_folder`]) as `file`, called like the model unless said, with its `.sha256` file. What is
-    /// there already stays. Room is left as a download leaves it. Blocks.
+    /// Exports a model to [`Library::export_folder`] as `file` (by default named like the model), with its `.sha256` file. Existing files are not
+    /// changed. Requires the same free space as a download. Blocks the thread.
     pub fn export_named(&self, name: &ModelName, file: Option<&str>) -> Result<Export, LibraryError> {
         let library = self.library()?;
         library.export_named(name, file, |folder, size| {
@@ -232,7 +232,7 @@ impl Downloads {
         })
     }
 
-    /// Every download that has not ended well, by name.
+    /// All downloads that have not succeeded, by name.
     pub fn list(&self) -> Result<Vec<Status>, StoreError> {
         let now = self.shared.surroundings.now();
         let records = self.library()?.records()?;
@@ -253,17 +253,17 @@ impl Downloads {
         self.shared.lock().contains_key(name.as_str())
     }
 
-    /// The names of those that run.
+    /// The names of running downloads.
     pub fn running(&self) -> Vec<String> {
         self.shared.lock().keys().cloned().collect()
     }
 
-    /// How a download ended that runs no longer; `None` when none of this service has.
+    /// How a download that is not running ended; `None` if this process has not run it.
     pub fn ended(&self, name: &str) -> Option<DownloadEnd> {
         self.shared.ended().get(name).copied()
     }
 
-    /// Starts or resumes a download; one that runs goes on.
+    /// Starts or resumes a download; does nothing if it is running.
     pub fn start(&self, name: &ModelName) -> Result<(), Failure> {
         let mut running = self.shared.lock();
         if running.contains_key(name.as_str()) {
@@ -298,7 +298,7 @@ impl Downloads {
         let thread = std::thread::Builder::new().name("model download".to_owned()).spawn(move || {
             let ended = run(&job, wished);
             let name = job.name.clone();
-            // The part file is free before anybody sees that it ended.
+            // Release the part file before anybody sees that the download has ended.
             drop(job);
             shared.ended().insert(name.to_string(), ended);
             shared.lock().remove(name.as_str());
@@ -310,7 +310,7 @@ impl Downloads {
         Ok(())
     }
 
-    /// Pauses a download; what came is kept.
+    /// Pauses a download and retains the downloaded bytes.
     pub fn pause(&self, name: &ModelName) -> Result<(), Failure> {
         if self.wish(name, Wish::Pause) {
             return Ok(());
@@ -318,7 +318,7 @@ impl Downloads {
         let library = self.library().map_err(|error| Failure::store(&error))?;
         let found = library.record(name).map_err(|error| Failure::store(&error))?;
         if let Some(mut record) = found.filter(|record| record.state.is_active()) {
-            // Held open while it is changed: another program may be at it.
+            // Lock the part file while changing the record: another program may be downloading.
             let _part = Part::open(&library.part_path(name))?;
             record.state = State::Paused;
             let now = self.shared.surroundings.now();
@@ -327,7 +327,7 @@ impl Downloads {
         Ok(())
     }
 
-    /// Forgets a download and what came of it. Blocks until it has.
+    /// Removes a download and its bytes. Blocks the thread until it is done.
     pub fn cancel(&self, name: &ModelName) -> Result<(), Failure> {
         if self.wish(name, Wish::Cancel) {
             return Ok(());
@@ -341,12 +341,12 @@ impl Downloads {
         Ok(())
     }
 
-    /// Tells a download that runs what is wanted of it and waits until it has ended; false when it does not run.
+    /// Sends a request to a running download and waits until it has ended; false if it is not running.
     fn wish(&self, name: &ModelName, wish: Wish) -> bool {
         let thread = {
             let mut running = self.shared.lock();
             let Some(one) = running.get_mut(name.as_str()) else { return false };
-            // Nobody listening means that it is ending already.
+            // An error means that it is ending already.
             let _ = one.wish.send(wish);
             one.thread.take()
         };
@@ -354,7 +354,7 @@ impl Downloads {
         true
     }
 
-    /// Takes up what was under way when an earlier service ended, however it ended.
+    /// Resumes the downloads that were active when an earlier process ended, even by a crash.
     pub fn restore(&self) -> Result<(), StoreError> {
         let library = self.library()?;
         for record in library.records()?.into_iter().filter(|record| record.state.is_active()) {
@@ -371,7 +371,7 @@ impl Downloads {
         Ok(())
     }
 
-    /// Interrupts what runs; the next [`Self::restore`] goes on. Blocks until all have ended.
+    /// Interrupts running downloads, to be resumed by the next [`Self::restore`]. Blocks the thread until all have ended.
     pub fn stop(&self) {
         let threads: Vec<_> = self
             .shared
@@ -385,7 +385,7 @@ impl Downloads {
         threads.into_iter().for_each(end);
     }
 
-    /// Waits until a download has ended, however it does. Blocks.
+    /// Waits until a download has ended with any result. Blocks the thread.
     pub fn wait(&self, name: &ModelName) {
         let thread = self.shared.lock().get_mut(name.as_str()).and_then(|one| one.thread.take());
         end(thread);

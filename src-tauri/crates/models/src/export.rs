@@ -1,4 +1,4 @@
-//! Models given out as files, over nothing that is there: into any folder for whoever has the machine, into one folder for those who ask from elsewhere.
+//! Exports models as files without replacing existing ones: into any folder for users of this machine, and into one fixed folder for remote users.
 
 use crate::digest::{Hashing, of_sidecar};
 use crate::installed::Model;
@@ -8,32 +8,32 @@ use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Where models are written that are given out to somebody elsewhere.
+/// Folder for exports by remote users.
 const GIVEN: &str = "export";
-/// What a file is called there until it is whole.
+/// Name of an incomplete file.
 const PART: &str = ".part";
 const LINE_PART: &str = ".sha256.part";
-/// Locked by the one export that writes there.
+/// Locked by the running export.
 const LOCK: &str = ".lock";
 
-/// A model that was given out.
+/// An exported model.
 #[derive(Debug)]
 pub struct Export {
-    /// A whole path.
+    /// The absolute path.
     pub path: PathBuf,
     pub model: Model,
-    /// Whether something had to be written.
+    /// Whether a file was written.
     pub is_new: bool,
 }
 
 impl Library {
-    /// Where [`crate::Downloads::export_named`] writes.
+    /// The folder that [`crate::Downloads::export_named`] writes to.
     pub fn export_folder(&self) -> PathBuf {
         self.folder().join(GIVEN)
     }
 
-    /// Writes a model and its `.sha256` file into [`Self::export_folder`]: nothing else of the machine can be named, since who asks may be elsewhere.
-    /// `make_room` is asked before anything is written.
+    /// Writes a model and its `.sha256` file into [`Self::export_folder`]. No other path can be chosen, since the user may be remote. `make_room`
+    /// checks the free space before anything is written.
     pub(crate) fn export_named(
         &self,
         name: &ModelName,
@@ -45,7 +45,7 @@ impl Library {
         self.give_out(name, file, &place, make_room, &mut |_| ())
     }
 
-    /// Writes a model and its `.sha256` file into any folder, for whoever has the machine.
+    /// Writes a model and its `.sha256` file into any folder, for users of this machine.
     pub fn export(
         &self,
         name: &ModelName,
@@ -58,7 +58,7 @@ impl Library {
         self.give_out(name, file, &place, |_, _| Ok(()), progress)
     }
 
-    /// Writes a model and its `.sha256` file, over nothing else.
+    /// Writes a model and its `.sha256` file without replacing other files.
     fn give_out(
         &self,
         name: &ModelName,
@@ -93,7 +93,7 @@ impl Library {
             make_room(folder, model.size_bytes)?;
             self.copy_out(&model, &part, progress)?;
         }
-        // The line first: a file without it would be taken in elsewhere with nobody to vouch for it.
+        // The `.sha256` file first: without it, the model could be imported elsewhere without verification.
         if !has_line {
             let line = format!("{}  {file}\n", model.sha256);
             let written = write_new(&line_part, line.as_bytes()).map_err(cannot());
@@ -112,7 +112,7 @@ impl Library {
         Ok(Export { path: to, model, is_new: !(has_file && has_line) })
     }
 
-    /// Copies a model's file, safe on disk and hashed on the way. What is not whole or another file does not stay.
+    /// Copies a model's file, hashing it and syncing it to disk. Removes the copy if it is incomplete or its hash differs.
     fn copy_out(&self, model: &Model, to: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), LibraryError> {
         let copied = self.copy(model, to, progress);
         if copied.is_err() {
@@ -145,14 +145,14 @@ impl Library {
         file.sync_all().map_err(cannot())
     }
 
-    /// Removes what a kill left of an export; bytes that are free again.
+    /// Removes incomplete files of interrupted exports and returns their size in bytes.
     pub(crate) fn sweep_exports(&self) -> Result<u64, LibraryError> {
         let folder = self.export_folder();
         let mut freed = 0;
         if !folder.is_dir() {
             return Ok(freed);
         }
-        // One may run, in another program: then these are its files.
+        // The files may belong to a running export of another program.
         let Ok(_alone) = alone_in(&folder) else { return Ok(freed) };
         for path in [folder.join(PART), folder.join(LINE_PART)] {
             freed += path.symlink_metadata().map_or(0, |found| found.len());
@@ -162,7 +162,7 @@ impl Library {
     }
 }
 
-/// One export at a time writes into a folder, whichever program it runs in, as long as this is kept.
+/// Locks a folder for one export at a time, across programs, while the returned file exists.
 fn alone_in(folder: &Path) -> Result<File, LibraryError> {
     let path = folder.join(LOCK);
     let cannot = || LibraryError::io(format!("{} cannot be written", path.display()));
@@ -174,15 +174,15 @@ fn alone_in(folder: &Path) -> Result<File, LibraryError> {
     }
 }
 
-/// A folder that is written into.
+/// A folder to export to.
 struct Place<'a> {
     folder: &'a Path,
-    /// As people call it.
+    /// Display name.
     told: &'a str,
 }
 
 impl Place<'_> {
-    /// Whether a file is there already, the same as it would be written; another one in its place is left alone.
+    /// Whether a file exists already with the expected content. Fails if another file has that name.
     fn has(
         &self,
         file: &str,
@@ -198,14 +198,14 @@ impl Place<'_> {
         }
     }
 
-    /// Gives a whole file its name, which nobody may have taken meanwhile: a second name is refused where there is one, a rename would replace it.
+    /// Gives a complete file its name without replacing another file: a hard link fails if the name exists, where a rename would replace it.
     fn publish(&self, part: &Path, file: &str) -> Result<(), LibraryError> {
         let to = self.folder.join(file);
         let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
         match std::fs::hard_link(part, &to) {
             Ok(()) => return remove_file(part).map_err(cannot()),
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => return Err(self.occupied(file)),
-            // Volumes without second names, as on most sticks.
+            // Volumes without hard links, as on most USB sticks.
             Err(_) => {}
         }
         self.has(file, |_| Ok(false))?;

@@ -1,4 +1,4 @@
-//! Why a download ended without a model, with what to do about it.
+//! Why a download failed, and how to solve it.
 
 use outgoing::Fault;
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ impl Failure {
         )
     }
 
-    /// `what` needs more of the volume of `folder` than there is.
+    /// `what` requires more free space on the volume of `folder` than there is.
     pub(crate) fn no_room(what: &str, needed: u64, folder: &Path, free: u64, remedy: &str) -> Self {
         let gb = |bytes: u64| format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000);
         let (needed, free) = (gb(needed), gb(free));
@@ -89,20 +89,20 @@ impl Failure {
     }
 }
 
-/// Why one request brought less than it should.
+/// Why a request yielded less than expected.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// Nobody is reached: wait for the network.
+    /// No connection: wait for the network.
     Network(String),
-    /// Reached, and silent for too long.
+    /// Connected, but no data for too long.
     Stalled(String),
-    /// The answer broke off or says that the other side has trouble: try again some times, after what it asked for.
+    /// The response broke off, or the server reports a problem: retry a few times, after the time it asked for.
     Broken { text: String, wait: Option<std::time::Duration> },
-    /// The file is another one than before.
+    /// The file has changed.
     Changed(String),
-    /// The whole file came where a part was asked for.
+    /// The whole file was sent instead of a part.
     Unranged,
-    /// Trying again changes nothing.
+    /// Retrying does not help.
     Final(Failure),
 }
 

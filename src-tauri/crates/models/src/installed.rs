@@ -1,4 +1,4 @@
-//! A model that is here, and who vouches for it.
+//! Installed models, and the source of trust in their hash.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,7 +39,7 @@ impl Trust {
     }
 }
 
-/// A model that is here, whole.
+/// An installed, complete model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Model {
     pub name: String,
@@ -57,11 +57,11 @@ pub struct Model {
     pub checked_at: i64,
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug)]
 pub enum Verification {
     Sound(Model),
-    /// The file is another one now; it was put aside and is not used.
+    /// The file has changed; it was quarantined and is not used.
     Broken {
         found: String,
         kept: PathBuf,

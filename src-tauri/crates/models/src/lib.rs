@@ -1,8 +1,8 @@
-//! Models on this machine: fetched from a registry, brought in from a file, kept, checked, given on.
+//! Models on this machine: downloads, imports, stores, verifies and exports them.
 //!
-//! Start at [`Downloads`] for fetching and at [`Library`] for what is here. A download ends in a file whose hash was computed over every byte, or in a
-//! [`Failure`] that says what to do; never in a file that is something else. What a restart needs stands in the database and in the part file.
-//! Time, chance and free space come in through [`Surroundings`]. This crate does not run models, and does not know who is asking.
+//! Start at [`Downloads`] for downloads and at [`Library`] for installed models. A download ends with a file whose hash was computed over every
+//! byte, or with a [`Failure`] that states a remedy; never with a wrong file. The state for a restart is in the database and in the part file.
+//! Time, randomness and free space come from [`Surroundings`]. This crate does not run models and does not know the user.
 
 mod content;
 mod definitions;

@@ -1,4 +1,4 @@
-//! Whether the registry answers, with which certificate, and whether it takes the key: asked by a person, before anything is fetched.
+//! Tests the connection to the registry on a user's request: whether it responds, with which certificates, and whether it accepts the key.
 
 use crate::downloads::Downloads;
 use crate::failure::{Failure, Kind, Trouble};
@@ -7,20 +7,20 @@ use crate::registry::Registry;
 use outgoing::{Method, OutgoingSettings, ServerReply};
 use url::Url;
 
-/// What was found at the registry's address.
+/// The result of a connection test.
 #[derive(Debug)]
 pub struct Look {
-    /// Host and port, where it is not the scheme's own.
+    /// Host and port; the port only if it is not the scheme's default.
     pub host: String,
     pub is_encrypted: bool,
-    /// The certificates it showed, its own first, as DER: trusted or not.
+    /// The certificates it presented, its own first, as DER; trusted or not.
     pub certificates: Vec<Vec<u8>>,
-    /// That it answers and takes the key, or why not.
+    /// Whether it responds and accepts the key, with the reason if not.
     pub found: Result<(), Failure>,
 }
 
 impl Downloads {
-    /// Looks at the registry of the settings. An error says that there is none to look at.
+    /// Tests the connection to the configured registry. Fails if none is configured.
     pub async fn look(&self) -> Result<Look, Failure> {
         let this = self.clone();
         let prepared = tokio::task::spawn_blocking(move || this.prepare()).await;
@@ -31,7 +31,7 @@ impl Downloads {
         let host = base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         let look =
             |certificates, found| Look { host, is_encrypted: base.scheme() == "https", certificates, found };
-        // Without the key: who cannot prove who they are must not see it.
+        // Without the key, which must not be sent to an unverified server.
         let seen = outgoing::look(&way, &crate::registry::address(&base, &name, ".sha256")).await;
         Ok(match seen.map_err(Trouble::from) {
             Err(trouble) => look(Vec::new(), Err(told(trouble))),
@@ -54,13 +54,13 @@ impl Downloads {
     }
 }
 
-/// The registry's address, the way there, and the registry itself where a key is set.
+/// The registry's address, the connection settings, and the registry itself if a key is set.
 type PreparedLook = (Url, OutgoingSettings, Result<Registry, Failure>);
 
-/// That it lets us in; that it has no such model is no trouble.
+/// Checks that the key is accepted; a missing model is not an error.
 async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure> {
     let answer = registry.ask(Method::HEAD, &registry.model(name, ""), &[]).await.map_err(told)?;
-    // Some registries know no HEAD: they have answered all the same.
+    // Some registries do not support HEAD, but they have responded.
     let is_method = matches!(answer.response.status().as_u16(), 400 | 405 | 501);
     match registry.judge(&answer).map_err(told) {
         Err(failure) if failure.kind != Kind::NotFound && !is_method => Err(failure),

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// The models the registry of the contract offers, each with what it is for.
+/// The models of the registry in the contract, each with its purpose.
 pub const OFFERED: [(&str, &str); 3] = [
     ("svc-llm", "Main reasoning and planning model: questions, decisions, answers."),
     ("svc-slm", "Small model for single tasks."),
     ("svc-text-embeddings", "Vector embeddings for search in your knowledge bases."),
 ];
 
-/// A name that is safe in an address and as the name of a file.
+/// A name that is safe in URLs and as a file name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelName(String);
 
-/// A text that names no model.
+/// A text that is not a model name.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{found:?} is no name of a model: expected 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit, such as svc-llm"
@@ -34,7 +34,7 @@ impl ModelName {
         }
     }
 
-    /// The name of the model in a file called so: without the endings models have.
+    /// The name of the model in a file: the file name without a model's extension.
     pub fn of_file(file: &str) -> Result<Self, NotAName> {
         let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = [".gguf", ".safetensors", ".bin"].iter().find_map(|ending| name.strip_suffix(ending));

@@ -1,4 +1,4 @@
-//! The file a download grows in.
+//! The file that a download writes to.
 
 use crate::content;
 use crate::failure::{Failure, Kind};
@@ -8,10 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes of a note: where a claim began and how far it came.
+/// Size of a note in bytes: start and progress of a claim.
 const NOTE: usize = 16;
 
-/// An open part file that belongs to this download alone, whichever program it runs in.
+/// An open part file, locked for this download across programs.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub file: Arc<File>,
@@ -19,7 +19,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Opens it, created when there is none.
+    /// Opens the file, creating it if needed.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let cannot =
             |cause: io::Error| Failure::disk(&format!("{} cannot be written", path.display()), &cause);
@@ -43,13 +43,13 @@ impl Part {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Makes it as long as the file will be. Takes no room on disk before bytes come.
+    /// Extends the file to its final length. Sparse: uses no disk space until bytes arrive.
     pub fn set_len(&self, size: u64) -> io::Result<()> {
         self.file.set_len(size)
     }
 
-    /// Notes behind the file's own bytes what of a claim is there. Not safe against a power cut, and cheap: what a killed process wrote is in the
-    /// system's memory, note and bytes alike.
+    /// Records the progress of a claim after the end of the file's own bytes. Not safe against a power cut, but cheap: what a killed process wrote,
+    /// both note and bytes, remains in the system's cache.
     pub fn note(&self, size: u64, claim: Claim) -> io::Result<()> {
         let mut note = [0; NOTE];
         note[..8].copy_from_slice(&claim.start.to_le_bytes());
@@ -57,7 +57,7 @@ impl Part {
         self.write(&note, size + claim.id * NOTE as u64)
     }
 
-    /// The ranges that were noted behind a file of that size.
+    /// The recorded ranges after the end of a file of that size.
     pub fn notes(&self, size: u64) -> io::Result<Vec<(u64, u64)>> {
         let notes = self.len()?.saturating_sub(size) / NOTE as u64;
         let mut ranges = Vec::new();
@@ -72,7 +72,7 @@ impl Part {
         Ok(ranges)
     }
 
-    /// The beginning of what was written, at most as much as decides whether it can be a model.
+    /// The beginning of the file, as far as is needed to check whether it can be a model.
     pub fn head(&self) -> io::Result<Vec<u8>> {
         let mut head = vec![0; content::HEAD];
         let read = read_at(&self.file, &mut head, 0)?;
@@ -90,7 +90,7 @@ fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
 }
 
-/// Reads what is there at a place, at most as much as fits.
+/// Reads at an offset, at most as much as fits.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, into: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, into, at)

@@ -1,26 +1,26 @@
-//! Who fetches which bytes: connections claim parts of the gaps from the front, and help each other at the end.
+//! Distributes the bytes of a file among connections: they claim missing parts from the front, and share the remaining ones at the end.
 
 use crate::ranges::Ranges;
 
-/// The bytes of one file: there, being fetched, missing.
+/// The bytes of one file: present, claimed, missing.
 #[derive(Debug)]
 pub struct Plan {
     size: u64,
-    /// Bytes that one claim has at most.
+    /// Maximum size of a claim, in bytes.
     piece: u64,
-    /// A claim with at least twice as many bytes left is worth sharing.
+    /// A claim with at least twice this many bytes left is worth splitting.
     least: u64,
     pub done: Ranges,
     claims: Vec<Claim>,
     next_id: u64,
 }
 
-/// Bytes that one connection fetches.
+/// A range that one connection downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     pub id: u64,
     pub start: u64,
-    /// The next byte to come.
+    /// The next byte to arrive.
     pub at: u64,
     pub end: u64,
 }
@@ -30,8 +30,8 @@ impl Plan {
         Self { size, piece: piece.max(1), least: least.max(1), done, claims: Vec::new(), next_id: 0 }
     }
 
-    /// Bytes to fetch next: the first that nobody fetches, so that the beginning of the file can be hashed while the rest comes; when there are none,
-    /// the second half of what another connection has left.
+    /// The next range to download: the first unclaimed bytes, to let the hash proceed from the beginning; if there are none, the second half of
+    /// what another connection has left.
     pub fn claim(&mut self) -> Option<Claim> {
         let mut taken = self.done.clone();
         for claim in &self.claims {
@@ -59,12 +59,12 @@ impl Plan {
         Some((middle, end))
     }
 
-    /// How the claim stands: another connection may have taken its end.
+    /// The current claim: another connection may have taken its end.
     pub fn find(&self, id: u64) -> Option<Claim> {
         self.claims.iter().find(|claim| claim.id == id).copied()
     }
 
-    /// Bytes of a claim are in the file; how the claim stands then.
+    /// Records bytes of a claim as present and returns the updated claim.
     pub fn arrived(&mut self, id: u64, bytes: u64) -> Option<Claim> {
         let claim = self.claims.iter_mut().find(|claim| claim.id == id)?;
         let end = (claim.at + bytes).min(claim.end);
@@ -73,7 +73,7 @@ impl Plan {
         Some(*claim)
     }
 
-    /// The claim has ended; what is left of it is missing again.
+    /// Ends a claim; its remaining bytes are missing again.
     pub fn give_back(&mut self, id: u64) {
         self.claims.retain(|claim| claim.id != id);
     }
@@ -93,7 +93,7 @@ mod tests {
         let third = plan.claim().unwrap();
         assert_eq!((third.at, third.end), (75, 100));
         assert_eq!(plan.find(second.id).unwrap().end, 75);
-        // 20 bytes left of the first, 25 of the others: the last share.
+        // 20 bytes are left of the first claim, 25 of the others: the last possible split.
         assert!(plan.claim().is_some());
     }
 

@@ -1,15 +1,15 @@
-//! What whoever runs this machine allows, whatever a form says.
+//! Restrictions by the operator of this machine, independent of saved settings.
 
 use outgoing::EgressPolicy;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What whoever runs this machine allows, whatever a form says.
+/// Restrictions by the operator of this machine, independent of saved settings.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// Where the addresses may lead that administrators of the instance set.
+    /// The addresses that administrators of the instance may configure.
     pub egress: EgressPolicy,
-    /// Folders below which the models may be moved by people who are not at this machine, beside `models` in the data directory.
+    /// Folders below which remote users may move the models, in addition to `models` in the data directory.
     pub folders: Vec<PathBuf>,
 }
 
@@ -19,7 +19,7 @@ impl Default for Policy {
     }
 }
 
-/// A folder outside of all that are allowed.
+/// A folder outside all allowed ones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{} is not a folder that models may be moved to. Allowed are {allowed} and what is below them; whoever runs this machine allows others with the setting model_folders", .folder.display()
@@ -30,8 +30,7 @@ pub struct FolderNotAllowed {
 }
 
 impl Policy {
-    /// That models may be moved to `folder` by somebody who is not at this machine. Links are followed first: a link below an allowed folder may lead
-    /// anywhere.
+    /// Checks that a remote user may move the models to `folder`. Links are resolved first: a link below an allowed folder may point anywhere.
     pub(crate) fn check_folder(&self, data_dir: &Path, folder: &Path) -> Result<(), FolderNotAllowed> {
         let own = data_dir.join("models");
         let allowed: Vec<&Path> =
@@ -49,14 +48,14 @@ impl Policy {
     }
 }
 
-/// The folder without links, as far as it exists.
+/// The path with links resolved, as far as it exists.
 fn resolved(folder: &Path) -> io::Result<PathBuf> {
     let mut missing = Vec::new();
     let mut existing = folder;
     loop {
         match existing.canonicalize() {
             Ok(found) => return Ok(missing.iter().rev().fold(found, |path, name| path.join(name))),
-            // A link that leads nowhere yet exists itself.
+            // A dangling link exists itself.
             Err(error) if error.kind() != io::ErrorKind::NotFound || existing.symlink_metadata().is_ok() => {
                 return Err(error);
             }

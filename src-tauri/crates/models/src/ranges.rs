@@ -1,19 +1,19 @@
-//! Which bytes of a file are there.
+//! Sets of byte ranges.
 
 use serde::{Deserialize, Serialize};
 
-/// Half-open ranges, sorted, never touching each other.
+/// Half-open ranges, sorted, neither overlapping nor adjacent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
-    /// Adds `start..end`, whether some of it was there or not.
+    /// Adds `start..end`, which may overlap existing ranges.
     pub fn add(&mut self, start: u64, end: u64) {
         if start >= end {
             return;
         }
-        // Nearly always: the end of a range that grows.
+        // Usually this extends the end of a range.
         let from = self.0.partition_point(|&(_, old_end)| old_end < start);
         let to = self.0.partition_point(|&(old_start, _)| old_start <= end);
         if from == to {
@@ -25,12 +25,12 @@ impl Ranges {
         }
     }
 
-    /// How many bytes are there.
+    /// The number of bytes.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|(start, end)| end - start).sum()
     }
 
-    /// How many are there from the first byte on without a gap.
+    /// The number of contiguous bytes from the first byte.
     pub fn prefix(&self) -> u64 {
         self.0.first().filter(|(start, _)| *start == 0).map_or(0, |(_, end)| *end)
     }
@@ -39,12 +39,12 @@ impl Ranges {
         self.0.is_empty()
     }
 
-    /// The end of the last one.
+    /// The end of the last range.
     pub fn end(&self) -> u64 {
         self.0.last().map_or(0, |(_, end)| *end)
     }
 
-    /// What is missing of a file of that size, in order.
+    /// The missing ranges of a file of that size, in order.
     pub fn gaps(&self, size: u64) -> Vec<(u64, u64)> {
         let mut gaps = Vec::new();
         let mut at = 0;

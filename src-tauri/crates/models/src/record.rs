@@ -1,4 +1,4 @@
-//! Where a download stands: as it is written down, and as people see it.
+//! The state of a download, as saved and as shown.
 
 use crate::digest::{Algorithm, ExpectedDigest};
 use crate::failure::{Failure, Kind};
@@ -44,13 +44,13 @@ impl State {
         }
     }
 
-    /// Whether it goes on by itself, after a restart too.
+    /// Whether it continues without user action, even after a restart.
     pub fn is_active(self) -> bool {
         !matches!(self, Self::Paused | Self::Failed | Self::Quarantined)
     }
 }
 
-/// Something a person should know of, such as a start from the beginning.
+/// A note for the user, such as a restart from the beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// µs since 1970 UTC.
@@ -58,7 +58,7 @@ pub struct Notice {
     pub text: String,
 }
 
-/// What proves that the file at the registry is still the same.
+/// Proves that the file at the registry has not changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Validator {
@@ -67,7 +67,7 @@ pub enum Validator {
 }
 
 impl Validator {
-    /// The strong ETag, else the time of the last change.
+    /// The strong ETag, else the modification time.
     pub fn of(headers: &HeaderMap) -> Option<Self> {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         match text(header::ETAG).filter(|tag| tag.starts_with('"')) {
@@ -76,14 +76,14 @@ impl Validator {
         }
     }
 
-    /// The value of `If-Range`.
+    /// The value for `If-Range`.
     pub fn as_str(&self) -> &str {
         match self {
             Self::ETag(text) | Self::LastModified(text) => text,
         }
     }
 
-    /// Whether an answer says that it is of another file. One that says nothing does not.
+    /// Whether a response is about another file. A response without the header is not.
     pub fn is_contradicted_by(&self, headers: &HeaderMap) -> bool {
         let name = match self {
             Self::ETag(_) => header::ETAG,
@@ -93,28 +93,28 @@ impl Validator {
     }
 }
 
-/// What is written down of a download.
+/// The saved state of a download.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub name: String,
     pub state: State,
-    /// The registry's address, without the name of the model.
+    /// The registry's address, without the model's name.
     pub registry: String,
     pub size: Option<u64>,
-    /// Bytes that are in the part file, safe against a power cut.
+    /// Ranges that are in the part file, safe against a power cut.
     pub done: Ranges,
-    /// Since when the machine runs that wrote them: what was noted in the part file since counts as long as it does.
+    /// Identifies the boot of the machine; notes in the part file are valid only within the same boot.
     pub boot: Option<String>,
-    /// The most that ever was: what is shown never goes back.
+    /// Maximum progress so far: the displayed value never decreases.
     pub shown: u64,
-    /// Bytes that had to be fetched a second time.
+    /// Bytes that had to be downloaded again.
     pub again: u64,
     pub validator: Option<Validator>,
     pub expected: Vec<ExpectedDigest>,
-    /// SHA-256 of the whole file, from the moment it is known: the file may have its final name and no row yet.
+    /// SHA-256 of the whole file once it is known: the file may have its final name but no row yet.
     pub found: Option<String>,
     pub notices: Vec<Notice>,
-    /// What it waits for, while it does.
+    /// The problem it is waiting for, if any.
     pub trouble: Option<String>,
     pub failure: Option<Failure>,
     /// µs since 1970 UTC.
@@ -122,7 +122,7 @@ pub struct Record {
     pub updated_at: i64,
 }
 
-/// More would only repeat itself.
+/// Maximum number of notices: more would be repetitive.
 const NOTICES: usize = 20;
 
 impl Record {
@@ -154,7 +154,7 @@ impl Record {
         }
     }
 
-    /// What came so far counts no more.
+    /// Discards the progress.
     pub fn start_over(&mut self, why: &str, now: i64) {
         let lost = self.done.total();
         if lost > 0 {
@@ -165,13 +165,13 @@ impl Record {
         self.found = None;
     }
 
-    /// The SHA-256 the file must have, where the registry said one.
+    /// The expected SHA-256, if the registry sent one.
     fn sha256(&self) -> Option<String> {
         let told = self.expected.iter().find(|told| told.algorithm == Algorithm::Sha256);
         told.map(|told| told.hex.clone())
     }
 
-    /// The same for people; rate and time left are those of a download that runs.
+    /// The status for users. Rate and remaining time are set only while it runs.
     pub fn status(&self) -> Status {
         let bytes = self.shown.max(self.done.total());
         Status {
@@ -203,7 +203,7 @@ impl Record {
     }
 }
 
-/// A download as people see it.
+/// The status of a download, as shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Status {
     pub name: String,
@@ -211,7 +211,7 @@ pub struct Status {
     pub size_bytes: Option<u64>,
     /// Never goes back.
     pub bytes: u64,
-    /// Bytes that had to be fetched a second time, beside `bytes`.
+    /// Bytes downloaded again, not included in `bytes`.
     pub again_bytes: u64,
     /// How far verification is.
     pub hashed_bytes: u64,

@@ -1,4 +1,6 @@
-//! Requests to the registry. Redirects are followed here, by hand: the license key goes to the registry's own origin and nowhere else.
+//! Requests to the registry.
+//!
+//! Redirects are followed manually, because the license key may be sent only to the registry's own origin.
 
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::ModelName;
@@ -10,7 +12,7 @@ use url::Url;
 
 const MOST_REDIRECTS: usize = 10;
 
-/// A registry that may be asked.
+/// A configured registry.
 #[derive(Clone)]
 pub(crate) struct Registry {
     out: Outgoing,
@@ -18,12 +20,12 @@ pub(crate) struct Registry {
     key: String,
 }
 
-/// An answer, with the way to it.
+/// A response, with the redirects before it.
 pub(crate) struct Answer {
     pub response: Response,
-    /// Who answered in the end.
+    /// The address after redirects.
     pub url: Url,
-    /// What redirects said on the way, in order.
+    /// Headers of the redirect responses, in order.
     pub said: Vec<HeaderMap>,
 }
 
@@ -50,17 +52,17 @@ impl Registry {
         self.base.host_str().unwrap_or_default()
     }
 
-    /// Where a model is: contract, `{registry_url}/downloads/models/<model_name>`; `ending` names the file beside it.
+    /// The address of a model: contract, `{registry_url}/downloads/models/<model_name>`; `ending` is for the file beside it.
     pub fn model(&self, name: &ModelName, ending: &str) -> Url {
         address(&self.base, name, ending)
     }
 
-    /// Whether an address is the registry's own: the same scheme, host and port.
+    /// Whether an address has the registry's origin: the same scheme, host and port.
     pub fn is_own(&self, url: &Url) -> bool {
         url.origin() == self.base.origin()
     }
 
-    /// Asks and follows redirects; an answer of any status is an answer.
+    /// Sends a request and follows redirects. Any final status counts as a response.
     pub async fn ask(
         &self,
         method: Method,
@@ -87,7 +89,7 @@ impl Registry {
         Err(refused(format!("{} sends from one address to the next without end.", self.host())))
     }
 
-    /// Whether an answer is one to go on with; otherwise what is the matter, in words.
+    /// Checks that a response is usable; otherwise returns the problem.
     pub fn judge(&self, answer: &Answer) -> Result<(), Trouble> {
         let status = answer.response.status();
         let host = answer.url.host_str().unwrap_or_default();
@@ -112,7 +114,7 @@ impl Registry {
             StatusCode::NOT_FOUND | StatusCode::GONE if is_own => Trouble::Final(Failure::new(
                 Kind::NotFound,
                 format!("{host} has no model of this name (status {number})."),
-                // Whoever asks with HEAD hears no reason.
+                // HEAD responses contain no reason.
                 "Look at the name and at the registry's address. Another Quarterdeck gives on only models whose hash somebody vouched for there \
                  (`quarterdeck-server model verify NAME --sha256 …`).",
             )),
@@ -121,7 +123,7 @@ impl Registry {
                 "The proxy wants a name and a password.",
                 "Give them in the proxy's address, then resume.",
             )),
-            // Addresses that registries hand out to other hosts expire: asking the registry again gives a new one.
+            // Redirect addresses on other hosts expire: another request to the registry gives a new one.
             status if !is_own && status.is_client_error() => {
                 broken(format!("{host}, where the registry sent us, refused (status {number})."))
             }
@@ -136,7 +138,7 @@ impl Registry {
     }
 }
 
-/// Where a registry has a model, or what stands beside it.
+/// The address of a model at a registry, or of the file beside it.
 pub(crate) fn address(base: &Url, name: &ModelName, ending: &str) -> Url {
     let mut url = base.clone();
     let folder = url.path().trim_end_matches('/').to_owned();
@@ -144,7 +146,7 @@ pub(crate) fn address(base: &Url, name: &ModelName, ending: &str) -> Url {
     url
 }
 
-/// What came is no model.
+/// The response is not a model.
 pub(crate) fn not_a_model(host: &str, why: &str) -> Failure {
     Failure::new(
         Kind::Refused,
@@ -176,7 +178,7 @@ fn redirect(response: &Response, from: &Url) -> Result<Option<Url>, Trouble> {
     Ok(Some(next))
 }
 
-/// How long the other side asked to wait; dates are passed over.
+/// The delay the server asked for; dates are ignored.
 fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
     headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }

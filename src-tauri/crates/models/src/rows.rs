@@ -1,4 +1,4 @@
-//! Rows of models and of downloads.
+//! Database rows of models and downloads.
 
 use crate::installed::{Model, Trust};
 use crate::record::Record;
@@ -13,12 +13,12 @@ const DOWNLOADS: &str = "model_download";
 row! { struct DownloadRow from model_download { name, record } }
 row! { struct SettingValue from setting { value } }
 
-/// What a form saved under that name.
+/// The saved value of a setting.
 pub(crate) fn setting(rows: &Transaction<'_>, name: &str) -> Result<Option<String>, StoreError> {
     Ok(rows.find::<SettingValue>(name)?.map(|saved| saved.value.expose()))
 }
 
-/// The models that are here, by name.
+/// The installed models, by name.
 pub(crate) fn models(rows: &Transaction<'_>) -> Result<Vec<Model>, StoreError> {
     let files = rows.query::<ModelFile>().order(model_file::name.asc()).rows()?;
     let model = |file: ModelFile| Model {
@@ -54,7 +54,7 @@ pub(crate) fn remove_model(rows: &Transaction<'_>, name: &str) -> Result<u64, St
     rows.delete(FILES, &[eq("name", name)])
 }
 
-/// Every download that has not ended well, by name. A record that this version cannot read is left out.
+/// All downloads that have not succeeded, by name. Records that this version cannot parse are skipped.
 pub(crate) fn records(rows: &Transaction<'_>) -> Result<Vec<Record>, StoreError> {
     let mut records = Vec::new();
     for row in rows.query::<DownloadRow>().order(model_download::name.asc()).rows()? {

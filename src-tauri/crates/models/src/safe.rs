@@ -1,26 +1,27 @@
-//! Where secret settings are: in a place of their own, with a note in the database that finds them there.
+//! Storage of secret settings outside the database, with a reference in the database.
 
 use crate::definitions::{Changes, definition};
 
-/// Begins a note in place of a secret. No secret begins so: they are sent in headers, which have no such letters.
+/// First character of a reference in place of a secret. No secret begins with it: secrets are sent in headers, which cannot contain it.
 const MARK: char = '\u{1}';
 
-/// A place for secrets that is not the database: the keyring of the system, or a seal whose key is elsewhere.
+/// A store for secrets outside the database: the system's keyring, or encryption with a key that is elsewhere.
 pub trait Safe: Send + Sync {
-    /// Keeps a secret in place of the one before; answers the note with which it is found again. An error says in words why not. Blocks.
+    /// Stores a secret, replacing the previous one, and returns its reference. The error is a message for users. Blocks the thread.
     fn keep(&self, name: &str, secret: &str) -> Result<String, String>;
 
-    /// What was kept under that note. Blocks.
+    /// The secret with that reference. Blocks the thread.
     fn find(&self, name: &str, note: &str) -> Result<String, String>;
 
-    /// Takes a secret away; that there is none is fine. Blocks.
+    /// Removes a secret, if there is one. Blocks the thread.
     fn forget(&self, name: &str);
 
-    /// Where it is, as people are told: "In the keyring of this computer".
+    /// Where secrets are stored, as text for users: "In the keyring of this computer".
     fn about(&self) -> &'static str;
 }
 
-/// A value of the database, whoever wrote it: a secret is found where its note says; one that an older version left is as it is.
+/// Resolves a value of the database: a reference gives the stored secret; any other value, such as a secret saved by an older version, is returned
+/// unchanged.
 pub(crate) fn opened(safe: Option<&dyn Safe>, name: &str, value: &str) -> Result<String, String> {
     let Some(note) = value.strip_prefix(MARK) else { return Ok(value.to_owned()) };
     let safe = safe.ok_or_else(|| "there is no place for secrets here".to_owned())?;
@@ -32,7 +33,7 @@ pub(crate) fn is_open(name: &str, value: &str) -> bool {
     is_secret(name) && !value.is_empty() && !value.starts_with(MARK)
 }
 
-/// The same changes with a note in place of each secret.
+/// The changes with a reference in place of each secret.
 pub(crate) fn kept(safe: Option<&dyn Safe>, changes: &Changes) -> Result<Changes, String> {
     let one = |(name, value): (&String, &Option<String>)| {
         let secret = value.as_deref().map(str::trim).filter(|value| is_open(name, value));
@@ -44,7 +45,7 @@ pub(crate) fn kept(safe: Option<&dyn Safe>, changes: &Changes) -> Result<Changes
     changes.iter().map(one).collect()
 }
 
-/// What these changes take back is taken out of its place, too.
+/// Removes the secrets that these changes unset.
 pub(crate) fn forget(safe: Option<&dyn Safe>, changes: &Changes) {
     let Some(safe) = safe else { return };
     let gone = |value: &Option<String>| value.as_deref().is_none_or(|value| value.trim().is_empty());

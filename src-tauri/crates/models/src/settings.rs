@@ -1,6 +1,6 @@
-//! The settings of models: what was given at the start, and what a form saved since, which counts more.
+//! The settings of models: values of the environment, overridden by saved values.
 //!
-//! Read with every use; nothing of them is kept in the process. What is secret is never shown again: [`Settings::shown`] tells that it is there.
+//! They are read at each use and not cached. Secrets are never shown again: [`Settings::shown`] reports only whether they are set.
 
 pub use crate::definitions::{
     ALL, AUTHORITIES, CLIENT_KEYS, CONNECTIONS, Changes, Definition, FOLDER, LICENSE_KEY, NO_PROXY, PROXY,
@@ -43,18 +43,18 @@ pub struct SettingView {
     pub meaning: &'static str,
 }
 
-/// All settings with the strongest value each.
+/// The effective value of every setting.
 #[derive(Clone)]
 pub struct Settings {
     values: BTreeMap<&'static str, (String, Source)>,
-    /// Secrets that are kept and cannot be had at the moment, with the reason in words.
+    /// Stored secrets that are currently inaccessible, with the reason.
     closed: BTreeMap<&'static str, String>,
     data_dir: PathBuf,
-    /// Where addresses may lead that administrators of the instance set.
+    /// The addresses that administrators of the instance may configure.
     egress: EgressPolicy,
 }
 
-/// Reads the settings as they count now, secrets from where they are kept. Blocks.
+/// Reads the current settings, and secrets from their store. Blocks the thread.
 pub fn read(
     store: &Store,
     environment: &SettingValues,
@@ -70,7 +70,7 @@ pub fn read(
     };
     for definition in &ALL {
         let found = match (saved.get(definition.name), environment.get(definition.name)) {
-            // Opened out here: a keyring may take its time.
+            // Outside the transaction: a keyring can be slow.
             (Some(value), _) => match safe::opened(safe, definition.name, value) {
                 Ok(value) => Some((value, Source::Saved)),
                 Err(why) => {
@@ -81,13 +81,13 @@ pub fn read(
             (None, Some(value)) => Some((value.clone(), Source::Environment)),
             (None, None) => definition.default.map(|value| (value.to_owned(), Source::Default)),
         };
-        // Saved as empty means: none, whatever the environment says.
+        // A value saved as empty unsets it, whatever the environment contains.
         settings.values.extend(found.map(|found| (definition.name, found)));
     }
     Ok(settings)
 }
 
-/// What a form saved, by name, as it stands in the database.
+/// The saved values by name, as in the database.
 fn saved(rows: &Transaction<'_>) -> Result<BTreeMap<&'static str, String>, StoreError> {
     let mut all = BTreeMap::new();
     for definition in &ALL {
@@ -96,13 +96,13 @@ fn saved(rows: &Transaction<'_>) -> Result<BTreeMap<&'static str, String>, Store
     Ok(all)
 }
 
-/// Secrets that stand in the database in plain text, as older versions left them.
+/// Secrets in plain text in the database, saved by older versions.
 pub(crate) fn left_open(rows: &Transaction<'_>) -> Result<Changes, StoreError> {
     let open = saved(rows)?.into_iter().filter(|(name, value)| safe::is_open(name, value));
     Ok(open.map(|(name, value)| (name.to_owned(), Some(value))).collect())
 }
 
-/// Saves changes; unknown names are left alone. The caller has [checked](Settings::problem) them.
+/// Saves changes and ignores unknown names. The caller has [checked](Settings::problem) them.
 pub fn save(rows: &Transaction<'_>, changes: &Changes, now: i64) -> Result<(), StoreError> {
     for (name, value) in changes {
         let Some(definition) = definition(name) else { continue };
@@ -126,7 +126,7 @@ pub fn save(rows: &Transaction<'_>, changes: &Changes, now: i64) -> Result<(), S
 }
 
 impl Settings {
-    /// The same with changes on top, to be judged before they are saved.
+    /// The settings with changes applied, for validation before saving.
     #[must_use]
     pub fn with(&self, changes: &Changes) -> Self {
         let mut settings = self.clone();
@@ -138,7 +138,7 @@ impl Settings {
         settings
     }
 
-    /// The same, with another policy of where addresses may lead that administrators of the instance set.
+    /// The settings with another policy for addresses that administrators of the instance may configure.
     #[must_use]
     pub fn with_egress(self, egress: EgressPolicy) -> Self {
         Self { egress, ..self }
@@ -148,7 +148,7 @@ impl Settings {
         self.values.get(name).map(|(value, _)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Every setting as people see it, by name.
+    /// Every setting as shown, by name.
     pub fn shown(&self) -> BTreeMap<&'static str, SettingView> {
         ALL.iter().map(|definition| (definition.name, self.show(definition))).collect()
     }
@@ -173,7 +173,7 @@ impl Settings {
         }
     }
 
-    /// What is wrong with a value, without the value where it is secret.
+    /// What is wrong with a value. Secret values are not repeated.
     pub fn problem(&self, name: &str) -> Option<String> {
         if let Some(why) = self.closed.get(name) {
             return Some(format!("is kept and cannot be read: {why}. Type it again"));
@@ -217,7 +217,7 @@ impl Settings {
         Authorities::read(value).map_err(|error| error.to_string())
     }
 
-    /// The way to the registry.
+    /// The connection settings for the registry.
     pub fn way(&self) -> Result<OutgoingSettings, Failure> {
         let wrong = |name: &'static str| {
             move |message: String| {
@@ -237,7 +237,7 @@ impl Settings {
         })
     }
 
-    /// The registry's address, checked.
+    /// The validated address of the registry.
     pub fn registry(&self) -> Result<Url, Failure> {
         match self.registry_url() {
             Ok(Some(url)) => Ok(url),
@@ -254,7 +254,7 @@ impl Settings {
         }
     }
 
-    /// The license key, checked.
+    /// The validated license key.
     pub fn license_key(&self) -> Result<&str, Failure> {
         if let Some(why) = self.closed.get(LICENSE_KEY) {
             return Err(Failure::new(
@@ -285,18 +285,18 @@ impl Settings {
         read.and_then(|count| usize::try_from(count).ok()).unwrap_or(4)
     }
 
-    /// Bytes per second; none for no bound.
+    /// Bytes per second; `None` if unlimited.
     pub fn rate(&self) -> Option<u64> {
         self.value(RATE).and_then(|value| value.parse().ok()).filter(|rate| *rate > 0)
     }
 
-    /// Where models are.
+    /// The folder of the models.
     pub fn folder(&self) -> PathBuf {
         self.value(FOLDER).map_or_else(|| self.data_dir.join("models"), PathBuf::from)
     }
 
-    /// Whether a key opens the models of this service to another machine: its own license key, or one it was given for others. Compared as hashes, so
-    /// that the time it takes tells nothing.
+    /// Whether a key gives another machine access to the models of this service: its own license key, or a key configured for others. Compared as
+    /// hashes, to prevent timing attacks.
     pub fn accepts(&self, key: &str) -> bool {
         let others = self.value(CLIENT_KEYS).unwrap_or_default().split(',').map(str::trim);
         let known = self.value(LICENSE_KEY).into_iter().chain(others).filter(|known| !known.is_empty());
@@ -359,7 +359,7 @@ mod tests {
         assert!(!text.contains("0123") && !text.contains("hunter2"), "{text}");
     }
 
-    /// In memory, and closed when somebody says so.
+    /// In memory; can be made inaccessible.
     #[derive(Default)]
     struct Drawer {
         kept: std::sync::Mutex<BTreeMap<String, String>>,
@@ -400,7 +400,7 @@ mod tests {
             store.transaction(&Caller::house(), |rows| save(rows, &kept, 0)).unwrap();
             safe::forget(Some(&drawer), &change);
         };
-        // As an older version left it.
+        // As saved by an older version.
         let plain = changes(&[(LICENSE_KEY, Some("older-key"))]);
         store.transaction(&Caller::house(), |rows| super::save(rows, &plain, 0)).unwrap();
         assert_eq!(now().license_key().unwrap(), "older-key");

@@ -1,4 +1,4 @@
-//! What a download needs of the machine, so that a test can bring its own.
+//! The environment of a download, replaceable in tests: time, randomness and free disk space.
 
 use std::future::Future;
 use std::io;
@@ -6,18 +6,18 @@ use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// Some time, to be awaited.
+/// A future that completes after some time.
 pub type Passing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-/// Time, chance and disk.
+/// Time, randomness and disk space.
 pub trait Surroundings: Send + Sync {
     /// µs since 1970 UTC.
     fn now(&self) -> i64;
-    /// Lets some time pass.
+    /// Waits for some time.
     fn pass(&self, time: Duration) -> Passing<'_>;
-    /// A number from 0 to 1, another one each time.
+    /// A random number from 0 to 1.
     fn chance(&self) -> f64;
-    /// What is another text after the machine was started anew; none where that cannot be known.
+    /// An identifier of the current boot of the machine; `None` if unknown.
     fn boot(&self) -> Option<String>;
     /// Bytes this program may still write on the volume of a folder.
     fn free_bytes(&self, folder: &Path) -> io::Result<u64>;

@@ -1,8 +1,8 @@
-//! What acts outside of this service, and that nothing of the sample data does.
+//! Blocks operations that act outside this service for the tenant of the sample data.
 //!
-//! Sample data is there to look around in: its workflows, auto-pilots, approvals and reports look as real ones do, and reach nobody. [`refuse_call`] stands
-//! before every operation, [`refuse_rows`] behind rows that make the service act by itself, whoever writes them, and [`reason`] where runs begin and
-//! questions are answered, for those who come by a webhook or a link.
+//! Sample data is for exploring: its workflows, auto-pilots, approvals and reports look real but contact nothing outside. [`refuse_call`] is
+//! called before every operation. [`refuse_rows`] checks rows that would make the service act by itself, regardless of who writes them.
+//! [`reason`] is called where runs start and approvals are answered, which covers callers that arrive by webhook or link.
 
 use crate::kit::Look;
 use catalogue::Value;
@@ -24,7 +24,7 @@ const RECOMMENDATION: &str =
     "Read on the recommendation how it would be done; apply recommendations of your own data.";
 const CONNECTION: &str = "Set the connection up in a tenant of your own.";
 
-/// Operations that send, run or change something outside, with what to do instead.
+/// Operations that send, run or change something outside this service, each with the suggested alternative.
 const ACTING: [(&str, &str); 18] = [
     ("apply_recommendations", RECOMMENDATION),
     ("auto_optimize_run_now", PILOT),
@@ -46,16 +46,16 @@ const ACTING: [(&str, &str); 18] = [
     ("workflow_trigger", WORKFLOW),
 ];
 
-/// No workflow of the sample data is ACTIVE, whoever writes it: its triggers would start it.
+/// A workflow of the sample data is never ACTIVE, regardless of who writes it: its triggers would start it.
 pub(crate) const WORKFLOWS_FOLLOW: AfterWriteHook =
     AfterWriteHook { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
-/// Whether an operation acts outside.
+/// Whether an operation acts outside this service.
 pub(crate) fn acts(operation: &str) -> bool {
     ACTING.iter().any(|(name, _)| *name == operation)
 }
 
-/// Refuses an operation that acts outside in the tenant of the sample data.
+/// Refuses an operation that acts outside this service if the caller's tenant holds the sample data.
 pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(), Refusal> {
     match ACTING.iter().find(|(name, _)| *name == operation) {
         Some((_, instead)) => refuse(rows, rows.caller().tenant(), instead),
@@ -63,7 +63,7 @@ pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(),
     }
 }
 
-/// Refuses what acts outside when the tenant holds the sample data.
+/// Refuses with a conflict if the tenant holds the sample data; `instead` is the suggested alternative.
 pub(crate) fn refuse(rows: &Transaction<'_>, tenant: Option<Uuid>, instead: &str) -> Result<(), Refusal> {
     reason(rows, tenant, instead)?.map_or(Ok(()), |reason| Err(Refusal::conflict(reason)))
 }
@@ -73,7 +73,7 @@ pub(crate) fn is_sample(rows: &Transaction<'_>, tenant: Uuid) -> Result<bool, St
     Ok(auth::sample::tenant_of(rows)? == Some(tenant))
 }
 
-/// Why nothing acts for a tenant, with what to do instead; none for any but the sample data.
+/// The reason why nothing acts for this tenant, followed by the suggested alternative. `None` for every tenant except the sample data's.
 pub(crate) fn reason(
     rows: &Transaction<'_>,
     tenant: Option<Uuid>,
@@ -83,7 +83,7 @@ pub(crate) fn reason(
     Ok(is_sample.then(|| format!("{WHY} {instead}")))
 }
 
-/// Refuses rows of the sample data in a status in which the service acts by itself.
+/// Refuses sample-data rows in a status that makes the service act by itself.
 pub(crate) fn refuse_rows(
     rows: &Transaction<'_>,
     (table, status): (&str, &str),

@@ -1,8 +1,7 @@
-//! The code of root fields that `schema/operations/` declares with `@operation`: one function a field, one file or folder an
-//! area.
+//! The code of root fields that `schema/operations/` declares with `@operation`: one function per field, one file or folder per area.
 //!
-//! Start at [`all`]. A function reads and writes rows through [`Call::rows`], which knows who asks: tenant, accounts and
-//! rights are the store's to see to, as is the audit trail. Nothing here knows HTTP or writes SQL.
+//! Start at [`all`]. A function reads and writes rows through [`Call::rows`], which knows the caller: the store enforces tenant, accounts and
+//! rights, and writes the audit trail. Nothing here uses HTTP or contains SQL.
 
 mod acting;
 mod anomalies;
@@ -41,7 +40,7 @@ pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
 pub use model_access::{ModelReply, Models, NoModels, Who, none_such};
 pub use spending::TaggedCharges;
-/// Workflows carried out: what a runner, a webhook's address and an approval's page need.
+/// The execution of workflows: the interface for runners, webhook addresses and approval pages.
 pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
     pub use crate::tickets::{TicketLocation, TicketTarget};
@@ -56,14 +55,14 @@ pub mod runs {
     use graphql::Refusal;
     use store::{Store, StoreError, Transaction};
 
-    /// Begins what is due of schedules and of auto-pilots, and finds out when the next is (µs since 1970 UTC). Blocks.
+    /// Starts due schedules and auto-pilots and returns when the next is due (µs since 1970 UTC). Blocks.
     pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
         let pilots = automation::pilot_runs::start_due(store)?;
         let schedules = workflows::engine::start_due(store)?;
         Ok(pilots.into_iter().chain(schedules).min())
     }
 
-    /// Writes down what the settings say. While automation is off, nothing has a next time. Blocks.
+    /// Stores the automation settings. While automation is off, no schedule or auto-pilot has a next start time. Blocks.
     pub fn store_automation_settings(store: &Store, settings: &AutomationSettings) -> Result<(), StoreError> {
         if !workflows::engine::store_automation_settings(store, settings)? {
             return Ok(());
@@ -95,22 +94,22 @@ use uuid::Uuid;
 /// The code of one root field.
 pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 
-/// The code of a root field that is about language models.
+/// The code of a root field about language models.
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
-/// The same for a field that is answered ahead of the request's snapshot or transaction.
+/// The code of a field that is answered before the request's snapshot or transaction.
 pub(crate) type AheadFunction = fn(&Ahead<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
 
-/// The code of a root field that sets models and their providers up, answered ahead of its request.
+/// The code of a field that configures models and their providers, answered before its request's transaction.
 pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
 
-/// The same for a field about trackers of tickets; `None` leaves it to the request's transaction.
+/// The code of a field about ticket trackers, called before its request's transaction; `None` leaves the field to the transaction.
 pub(crate) type TrackerFunction = fn(&Ahead<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
 
-/// The same for a field about imports.
+/// The code of a field about imports, answered before its request's transaction.
 pub(crate) type ImportsFunction = fn(&Ahead<'_>, &dyn Imports) -> Result<Value, Refusal>;
 
-/// Every area's fields.
+/// The fields of every area.
 const AREAS: &[&[(&str, Function)]] = &[
     anomalies::FIELDS,
     assistant::FIELDS,
@@ -134,26 +133,28 @@ const AREAS: &[&[(&str, Function)]] = &[
     workflows::FIELDS,
 ];
 
-/// Splits shared cost of a tenant anew, by its rules: after charges have changed. How many rows were written or removed. Blocks.
+/// Allocates shared cost of a tenant by its rules, after charges changed. Returns the number of rows written or removed. Blocks.
 pub fn allocate(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     spending::allocate(store, tenant)
 }
 
-/// Gives charges of a tenant the values of its virtual tags: after charges have changed, and before anything is found in them. How many charges were
-/// written. Blocks.
+/// Writes the values of a tenant's virtual tags to its charges. Runs after charges changed and before they are analysed. Returns the number of
+/// charges written. Blocks.
 pub fn tag(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
     spending::tag(store, tenant, which)
 }
 
-/// Tables that say how shared cost is split and which virtual tags charges have. (Charges change through imports, which call [`tag`] and [`allocate`].)
+/// Tables that define how shared cost is allocated and which virtual tags charges have. (Charges change through imports, which call [`tag`] and
+/// [`allocate`].)
 pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual_tag"];
 
-/// Tags charges, judges costs anew where tags have changed, and splits shared cost of all tenants, one after another. How many rows of splits were written or removed. Blocks.
+/// For each tenant in turn: tags charges, judges costs again if tags changed, and allocates shared cost. Returns the number of rows of allocated cost
+/// written or removed. Blocks.
 pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
     let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
     let of_tenant = |tenant| {
-        // Costs are judged by the tags of charges.
+        // Cost anomalies depend on the tags of charges.
         if tag(store, tenant, which)? > 0 {
             cost_anomalies::refresh_costs(store, tenant)?;
         }
@@ -162,7 +163,7 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
     ids.map(of_tenant).sum()
 }
 
-/// What follows when rows are written, whoever writes them.
+/// The hooks that run after rows are written, regardless of who writes them.
 pub const FOLLOWS: [AfterWriteHook; 17] = [
     acting::WORKFLOWS_FOLLOW,
     anomalies::FOLLOW,
@@ -183,7 +184,7 @@ pub const FOLLOWS: [AfterWriteHook; 17] = [
     TICKETS_CHANGED,
 ];
 
-/// Recommendations that are added start workflows.
+/// Starts workflows for new recommendations.
 const RECOMMENDATIONS: AfterWriteHook = AfterWriteHook {
     table: "recommendation",
     columns: &[],
@@ -191,7 +192,7 @@ const RECOMMENDATIONS: AfterWriteHook = AfterWriteHook {
     run: workflows::engine::recommendations_arrived,
 };
 
-/// Metrics out of the ordinary that are added start workflows; costs do when they are raised as notices.
+/// Starts workflows for new metric anomalies. Cost anomalies start them when their notice is raised.
 const ANOMALIES: AfterWriteHook = AfterWriteHook {
     table: "anomaly",
     columns: &[],
@@ -199,7 +200,7 @@ const ANOMALIES: AfterWriteHook = AfterWriteHook {
     run: workflows::engine::anomalies_arrived,
 };
 
-/// Imports that end start workflows, and show whether attempts have changed something; one that is undone shows it no more.
+/// Starts workflows when imports end, and checks whether attempts show in the imported data; undoing an import reverts that.
 const IMPORTS_ENDED: AfterWriteHook =
     AfterWriteHook { table: "imports", columns: &["state"], deletions: false, run: imports_ended };
 
@@ -208,7 +209,7 @@ fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError>
     recommendations::shown::imports_ended(rows)
 }
 
-/// Attempts to carry recommendations out end with what imports and people say of them.
+/// Ends attempts to apply recommendations when imports or users change the recommendation.
 const RECOMMENDATIONS_CHANGED: AfterWriteHook = AfterWriteHook {
     table: "recommendation",
     columns: &["status", "recommendation"],
@@ -216,7 +217,7 @@ const RECOMMENDATIONS_CHANGED: AfterWriteHook = AfterWriteHook {
     run: recommendations::watch::recommendations_changed,
 };
 
-/// Attempts to resolve events end with the events, and runs that wait for an end go on.
+/// Ends attempts to resolve events together with the events, and continues runs that wait for the end of an event.
 const EVENTS_CHANGED: AfterWriteHook = AfterWriteHook {
     table: "events",
     columns: &["nb_status", "status"],
@@ -229,7 +230,7 @@ fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError
     workflows::engine::events_changed(rows, ids)
 }
 
-/// What runs were begun for goes on when they are over.
+/// Continues the work that started a run when the run ends.
 const RUNS_ENDED: AfterWriteHook =
     AfterWriteHook { table: "workflow_execution", columns: &["status"], deletions: false, run: runs_ended };
 
@@ -243,7 +244,7 @@ fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     follow().map_err(Refusal::into_error)
 }
 
-/// A ticket that no tracker takes carries nothing out.
+/// Fails the attempts whose ticket the tracker rejected.
 const TICKETS_CHANGED: AfterWriteHook =
     AfterWriteHook { table: "tickets", columns: &["status"], deletions: false, run: tickets_changed };
 
@@ -252,11 +253,11 @@ fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreErro
     events::outcomes::tickets_changed(rows, ids)
 }
 
-/// Where it stands that rules for measurements and events have changed and are to be judged: see [`judge_changed_rules`].
+/// The table that records changed rules for measurements and events which have to be judged: see [`judge_changed_rules`].
 pub const CHANGED_RULES: &str = "measured_due";
 pub use anomalies::{judge_due as judge_changed_rules, judge_rules};
 
-/// Tables that say what the service has to do by itself: see [`chores`].
+/// Tables whose rows give the service background work: see [`chores`].
 pub const CHORES: [&str; 6] = [
     "workflow_engine",
     events::CHORES[0],
@@ -266,10 +267,9 @@ pub const CHORES: [&str; 6] = [
     reports::TABLE,
 ];
 
-/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, reports are sent, documents are read, runs
-/// of workflows that ended long ago go. When the next step
-/// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
-/// the database, so a step that was cut off is done again. Blocks the thread.
+/// Runs one step of the background work of all tenants: wakes snoozed events, continues bulk operations, sends reports, indexes documents,
+/// deletes old workflow runs. Returns when the next step is due (µs since 1970 UTC; a past time means immediately), or `None` if nothing is due
+/// until one of [`CHORES`] is written. All state is in the database, so an interrupted step is repeated. Blocks the thread.
 pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| {
@@ -295,13 +295,13 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
     step().map_err(Refusal::into_error)
 }
 
-/// A file as a knowledge base takes it: its format, and its text or, of a PDF, its bytes in base64. Refused is what is no text.
+/// A file in the form that a knowledge base takes: its format, and its text or, for a PDF, its bytes in base64. Refuses files that are not text.
 pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String), Refusal> {
     knowledge::of_file(file_name, bytes)
 }
 
-/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`, those
-/// that send notices `messengers`, those that change imports `imports`.
+/// The code of all operations. Operations about language models use `providers` for configuration and `models` to query one; `trackers` send
+/// tickets, `messengers` send notices, `imports` changes imports.
 pub fn all(
     providers: Providers,
     models: Arc<dyn Models>,
@@ -321,7 +321,7 @@ pub fn all(
     })
 }
 
-/// Functions by name. A name both roots have is one function, which looks at [`Call::root`].
+/// Functions by name. A name that occurs in both roots is one function, which checks [`Call::root`].
 struct Registry {
     fields: HashMap<&'static str, Function>,
     model_fields: HashMap<&'static str, ModelFunction>,

@@ -1,59 +1,58 @@
-//! What the assistant needs of language models, and nothing more: who can be asked, asking one, and meaning as vectors. The
-//! service gives it (`llm` behind it); tests give a double.
+//! The assistant's interface to language models: list the available models, query one, and embed texts. The service implements it with `llm`;
+//! tests use a double.
 
 use graphql::Refusal;
 use llm::{Chat, Failure, ToolCall, Trouble, Usage};
 
-/// A model that can be asked.
+/// A model that can be queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Who {
-    /// As settings and the price list know its provider.
+    /// The provider's id in settings and in the price list.
     pub id: String,
-    /// As people call it.
+    /// The display name.
     pub name: String,
     pub model: String,
-    /// Where it is reached; empty for what runs in this process.
+    /// The host of its endpoint; empty for a model that runs in this process.
     pub host: String,
-    /// Whether asking it keeps everything on this machine.
+    /// Whether requests to it stay on this machine.
     pub is_local: bool,
-    /// Whether somebody allowed that what it is asked leaves this machine.
+    /// Whether an administrator allowed requests to leave this machine.
     pub may_leave: bool,
 }
 
-/// What a model has answered.
+/// A model's response.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelReply {
     pub text: String,
     pub calls: Vec<ToolCall>,
     pub usage: Usage,
-    /// Whether it said everything: nobody stopped it, and no bound did.
+    /// Whether the response is complete: it was neither stopped nor cut off by a limit.
     pub is_whole: bool,
 }
 
-/// The models of the service. All of it blocks.
+/// The models of the service. All methods block.
 pub trait Models: Send + Sync {
-    /// Who is asked in a conversation, of an agent where it is one's, first choice first. None is a failure that names the settings
-    /// that are missing.
+    /// The models for a conversation, or for an agent's conversation, first choice first. Fails with the missing settings if there are none.
     fn candidates(&self, agent: Option<&str>) -> Result<Vec<Who>, Failure>;
 
-    /// One of those people may choose, by its provider and model.
+    /// The selectable model with this provider and name.
     fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
         let all = self.candidates(None)?;
         let found = all.into_iter().find(|who| who.id == provider && who.model == model);
         found.ok_or_else(|| none_such(provider, model))
     }
 
-    /// Asks one. `hear` is told every piece of text and answers whether to go on.
+    /// Queries a model. `hear` receives each piece of text and returns whether to continue.
     fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure>;
 
-    /// Who turns texts into vectors.
+    /// The model that computes embeddings.
     fn embedder(&self) -> Result<Who, Failure>;
 
-    /// A vector a text, in order.
+    /// One vector per text, in order.
     fn embed(&self, who: &Who, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure>;
 }
 
-/// What is said of a model that was chosen and is not set up.
+/// The failure for a chosen model that is not configured.
 pub fn none_such(provider: &str, model: &str) -> Failure {
     Failure::new(
         Trouble::NotConfigured,
@@ -95,7 +94,7 @@ impl Models for NoModels {
     }
 }
 
-/// A failure as operations tell it.
+/// Converts a failure to a refusal.
 pub(crate) fn refused(failure: &Failure) -> Refusal {
     let code = match failure.trouble {
         Trouble::NotConfigured => "not-configured",

@@ -1,4 +1,4 @@
-//! Reports as files: laid out whenever they are wanted, from the tables and charts that are kept.
+//! Renders reports as files on demand, from their stored tables and charts.
 
 use channels::Attachment;
 use graphql::Refusal;
@@ -11,14 +11,15 @@ use uuid::Uuid;
 pub(crate) const PDF: &str = "pdf";
 pub(crate) const CSV: &str = "csv";
 pub(crate) const XLSX: &str = "xlsx";
-/// What a report can be, in the order in which its documents come.
+/// The formats of a report, in the order of its documents.
 pub(crate) const FORMATS: [&str; 3] = [PDF, XLSX, CSV];
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 row! { struct RunRow from scheduled_report_run { content, due_at, report_id } }
 row! { struct FormatsRow from scheduled_report { formats } }
 
-/// The documents of a report, in these formats: one PDF, one workbook, a CSV for each table. Their names begin with its title and end with `stamp`.
+/// The documents of a report in the given formats: one PDF, one workbook, one CSV per table. File names start with the title and end with
+/// `stamp`.
 pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<Vec<Attachment>, Refusal> {
     let name = file_name(&report.title, stamp);
     let has = |format: &str| formats.iter().any(|wanted| wanted == format);
@@ -42,7 +43,7 @@ pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<
     Ok(files)
 }
 
-/// What goes with the message of a report. `rows` act for its tenant.
+/// The attachments of a report's message. `rows` act for its tenant.
 pub(crate) fn attachments(rows: &Transaction<'_>, notice: Uuid) -> Result<Vec<Attachment>, Refusal> {
     let of_notice = scheduled_report_run::notice_id.eq(Id::new(notice));
     let Some(sent) = rows.query::<RunRow>().filter(of_notice).first()? else { return Ok(Vec::new()) };
@@ -51,18 +52,18 @@ pub(crate) fn attachments(rows: &Transaction<'_>, notice: Uuid) -> Result<Vec<At
     let report: Option<Report> = sent.content.and_then(|content| content.parse().ok());
     let found = report.map(|report| files(&report, &formats, &day(sent.due_at.micros())));
     found.transpose().map(Option::unwrap_or_default).or_else(|refusal| {
-        // The message has the sums and a link: it goes without.
+        // The message is sent without attachments: it contains the sums and a link.
         tracing::error!("a report is sent without its documents: {}", refusal.message);
         Ok(Vec::new())
     })
 }
 
-/// The day of a moment, as files are named.
+/// The day of a time, for file names.
 pub(crate) fn day(micros: i64) -> String {
     catalogue::format_date(i32::try_from(micros.div_euclid(86_400_000_000)).unwrap_or_default())
 }
 
-/// Letters that every disk and mail program takes.
+/// A file name of letters that every file system and mail program accepts.
 fn file_name(title: &str, stamp: &str) -> String {
     let mut name = String::new();
     for letter in title.chars().take(80) {

@@ -1,5 +1,5 @@
-//! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour. Notices are raised, and workflows that listen for
-//! them start.
+//! Checks the current state by rules: after imports, after a user changed a budget, and every hour. Raises notices and starts the workflows that
+//! are triggered by them.
 
 use crate::notices::{ActiveCondition, Cause, Changes, active_conditions, delete_untried, raise};
 use crate::workflows::engine;
@@ -8,7 +8,7 @@ use graphql::Refusal;
 use store::{Store, StoreError, Transaction, is_null};
 use uuid::Uuid;
 
-/// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
+/// Tables whose rows may start or end a notice. (Charges change through imports, which call [`review`].)
 pub const REVIEWED: [&str; 13] = [
     "anomaly",
     "budget",
@@ -25,10 +25,10 @@ pub const REVIEWED: [&str; 13] = [
     "workflow_wait",
 ];
 
-/// Brings the notices of a tenant up to date. Blocks.
+/// Updates the notices of a tenant. Blocks.
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let house = Caller::house_for(tenant);
-    // Looked for apart from writing: forecasts take their time, and nobody else could write meanwhile.
+    // Read outside the write transaction: forecasts are slow and would block other writers.
     let look = |rows: &Transaction<'_>| -> Result<(Vec<ActiveCondition>, u64), Refusal> {
         Ok((active_conditions(rows)?, rows.count("notice", &[is_null("ended_at")])?))
     };
@@ -45,7 +45,8 @@ pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     store.transaction(&house, settle).map_err(Refusal::into_error)
 }
 
-/// The same after imports were taken back, at `since` or later: notices that ended with what they were about go, too, unless somebody was told of them.
+/// Like [`review`], after imports were undone at `since` (µs since 1970 UTC) or later. Also deletes the notices that ended since then, unless a
+/// delivery was attempted. Blocks.
 pub fn review_undone(store: &Store, tenant: Uuid, since: i64) -> Result<Changes, StoreError> {
     let changes = review(store, tenant)?;
     let house = Caller::house_for(tenant);
@@ -53,7 +54,7 @@ pub fn review_undone(store: &Store, tenant: Uuid, since: i64) -> Result<Changes,
     Ok(changes)
 }
 
-/// The same for all tenants, one after another. Blocks.
+/// Like [`review`], for all tenants in turn. Blocks.
 pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
     let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
     let mut changes = Changes::default();
@@ -65,7 +66,7 @@ pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
     Ok(changes)
 }
 
-/// What was just raised starts the workflows that listen for it.
+/// Starts the workflows that are triggered by the new notices.
 fn start_workflows(rows: &Transaction<'_>, tenant: Uuid, raised: &[&ActiveCondition]) -> Result<(), Refusal> {
     let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
     for one in raised {

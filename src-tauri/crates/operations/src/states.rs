@@ -1,17 +1,17 @@
-//! Which states follow which.
+//! Status machines: statuses and their allowed transitions.
 
 use graphql::Refusal;
 use std::fmt::Write as _;
 
-/// The states of one kind of thing, each with those that may follow it.
+/// The statuses of one kind of object, each with the statuses that may follow it.
 pub(crate) struct States {
-    /// With its article, as a sentence begins with it: `an auto-pilot`.
+    /// The kind with its article, as at the beginning of a sentence: `an auto-pilot`.
     pub what: &'static str,
     pub steps: &'static [(&'static str, &'static [&'static str])],
 }
 
 impl States {
-    /// The state of that name as it is stored; upper and lower case are the same.
+    /// The status with that name, as stored; case is ignored.
     pub(crate) fn named(&self, name: &str) -> Result<&'static str, Refusal> {
         let found = self.steps.iter().find(|(state, _)| state.eq_ignore_ascii_case(name));
         found.map(|(state, _)| *state).ok_or_else(|| {
@@ -21,8 +21,8 @@ impl States {
         })
     }
 
-    /// Refuses a step that is not foreseen, naming those that are. Staying as it is counts as a step nobody needs to
-    /// take: it is refused unless it is listed.
+    /// Refuses a transition that is not allowed; the message lists the allowed ones. A transition to the same status is refused unless it is
+    /// listed.
     pub(crate) fn step(&self, from: &str, to: &str) -> Result<&'static str, Refusal> {
         let to = self.named(to)?;
         let next = self.steps.iter().find(|(state, _)| *state == from).map_or(&[][..], |(_, next)| *next);

@@ -1,20 +1,21 @@
-//! How long to wait before trying again.
+//! Delays before a retry.
 
 use std::time::Duration;
 
-/// The patience with somebody who does not answer.
+/// The retry delays for a service that does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// Before the second try.
+    /// Delay before the second attempt.
     pub first: Duration,
     pub longest: Duration,
-    /// What somebody who asks for more patience gets at most.
+    /// Maximum delay that the other side can request.
     pub longest_asked: Duration,
 }
 
 impl Backoff {
-    /// The wait after try `tries` (from 1): twice as long each time, and of that between half and all, by `chance` (0 to 1), so that many machines which lost
-    /// the same service do not come back together. Where the other side said how long, that.
+    /// The delay after attempt `tries` (from 1). It doubles with each attempt up to `longest`, and is then scaled to between half and all of it by
+    /// `chance` (0 to 1), so that many clients that lost the same service do not retry at once. A delay requested by the other side is used
+    /// instead.
     pub fn wait(&self, tries: u32, asked: Option<Duration>, chance: f64) -> Duration {
         if let Some(asked) = asked {
             return asked.min(self.longest_asked);

@@ -1,9 +1,9 @@
-//! Reading an answer without trusting its length.
+//! Reads a response body with a limit on its size.
 
 use crate::fault::{Fault, Trouble};
 use reqwest::Response;
 
-/// The whole body of an answer, at most `limit` bytes; a larger one is given up as soon as that is known.
+/// The complete body of a response, at most `limit` bytes. A larger one is an error as soon as that is known.
 pub async fn read(mut answer: Response, limit: usize) -> Result<Vec<u8>, Fault> {
     let host = answer.url().host_str().unwrap_or_default().to_owned();
     let too_large = || {
@@ -28,7 +28,7 @@ pub async fn read(mut answer: Response, limit: usize) -> Result<Vec<u8>, Fault> 
     Ok(body)
 }
 
-/// The next piece of an answer, as it comes from the network; none at its end. For bodies that are not held whole.
+/// The next part of a response body as it arrives; `None` at the end. For bodies that are not held in memory.
 pub async fn piece(answer: &mut Response) -> Result<Option<impl AsRef<[u8]> + Send + use<>>, Fault> {
     match answer.chunk().await {
         Ok(piece) => Ok(piece),
@@ -42,7 +42,7 @@ mod tests {
     use reqwest::Method;
     use std::io::{Read, Write};
 
-    /// Answers once with these bytes.
+    /// A server that responds once with these bytes. Returns its URL.
     fn answering(bytes: &'static [u8]) -> String {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/", listener.local_addr().unwrap());

@@ -1,4 +1,5 @@
-//! Connections that are no HTTP: to a port, by datagrams, and to look at certificates. They meet the same policy as requests, and no proxy is asked.
+//! Connections other than HTTP: TCP, UDP, and TLS handshakes to inspect certificates. They are subject to the same egress policy as requests, and
+//! use no proxy.
 
 use crate::fault::{Fault, Trouble};
 use crate::look::remembering;
@@ -9,17 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::time::timeout;
 
-/// The certificates that a machine shows, and whether they are trusted.
+/// The certificates presented by a server, and whether they are trusted.
 #[derive(Debug)]
 pub struct Proof {
-    /// Its own first, as DER.
+    /// The server's own certificate first, as DER.
     pub certificates: Vec<Vec<u8>>,
-    /// Why it could not prove who it is.
+    /// Why the certificates are not trusted, if so.
     pub trust: Result<(), Fault>,
 }
 
 impl OutgoingSettings {
-    /// A connection to a host, at the first of its addresses that answers.
+    /// Connects to a host, at the first of its addresses that answers.
     pub async fn connect(&self, host: &str, port: u16) -> Result<TcpStream, Fault> {
         let mut last = Fault::no_such_name(host);
         for address in self.addresses(host, port).await? {
@@ -32,14 +33,14 @@ impl OutgoingSettings {
         Err(last)
     }
 
-    /// A socket for datagrams that goes to one address of a host and hears nobody else.
+    /// A UDP socket connected to one address of a host; it receives from that address only.
     pub async fn datagrams(&self, host: &str, port: u16) -> Result<UdpSocket, Fault> {
         let address = self.addresses(host, port).await?.into_iter().next();
         let address = address.ok_or_else(|| Fault::no_such_name(host))?;
         datagrams(address).await.map_err(|error| Fault::of_connection(&format!("{host}:{port}"), &error))
     }
 
-    /// The certificates that are shown at a port, trusted or not. Nothing is sent behind the handshake.
+    /// The certificates presented at a port, trusted or not. Nothing is sent after the handshake.
     pub async fn proof(&self, host: &str, port: u16) -> Result<Proof, Fault> {
         let stream = self.connect(host, port).await?;
         let wrong =
@@ -52,7 +53,7 @@ impl OutgoingSettings {
         let trust = ended.map(drop).map_err(|error| Fault::of_handshake(host, &error));
         let certificates = shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match trust {
-            // Whoever shows nothing speaks no TLS.
+            // A server that presents no certificate does not speak TLS.
             Err(fault) if certificates.is_empty() => Err(fault),
             trust => Ok(Proof { certificates, trust }),
         }
@@ -66,12 +67,12 @@ async fn datagrams(address: SocketAddr) -> std::io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// A socket for datagrams to a name server that the machine itself is set up with: no policy is asked, as none is when the machine looks names up.
+/// A UDP socket connected to a name server configured on this machine. Exempt from the egress policy, like the system's own name resolution.
 pub async fn datagrams_of_system(address: SocketAddr) -> Result<UdpSocket, Fault> {
     datagrams(address).await.map_err(|error| Fault::of_connection("the name server", &error))
 }
 
-/// The same over TCP.
+/// A TCP connection to a name server configured on this machine. Exempt from the egress policy.
 pub async fn connect_of_system(address: SocketAddr) -> Result<TcpStream, Fault> {
     TcpStream::connect(address).await.map_err(|error| Fault::of_connection("the name server", &error))
 }

@@ -1,20 +1,20 @@
-//! Which addresses connections may lead to: one rule for every way out.
+//! The egress policy: the addresses that connections may lead to, for all outgoing connections.
 //!
-//! An address that somebody types in must not make the service read its own machine, its neighbours or a cloud's metadata service. Names are judged by
-//! the addresses they lead to at the moment of connecting, so that a name cannot change in between.
+//! An address entered by a user must not make the service read from its own machine, its neighbours or a cloud's metadata service. Host names are
+//! checked by the addresses they resolve to at the time of connecting, so that they cannot change in between.
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-/// The public network, and what an administrator of the instance allows beside it.
+/// The public network, and exceptions that an administrator of the instance allows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EgressPolicy {
     exceptions: Arc<[Exception]>,
 }
 
-/// Something beside the public network that may be reached.
+/// A non-public destination that is allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Exception {
     /// `*`
@@ -25,11 +25,11 @@ enum Exception {
     Private,
     /// An address (all bits) or a network.
     Network { address: IpAddr, bits: u8 },
-    /// A host by its name, in small letters, wherever it leads.
+    /// A host by its name, in lower case, whatever it resolves to.
     Host(String),
 }
 
-/// An entry of a list of exceptions that cannot be read.
+/// An invalid entry in a list of exceptions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected a host name, an address, a network such as 10.0.0.0/8, loopback, private, none or * in a list separated by commas"
@@ -37,23 +37,24 @@ enum Exception {
 pub struct NotAnException(String);
 
 impl EgressPolicy {
-    /// No address of this machine, of private networks, or of networks with a special meaning (RFC 6890).
+    /// No addresses of this machine, of private networks, or with a special purpose (RFC 6890).
     pub fn public() -> Self {
         Self::default()
     }
 
-    /// Every address: for those that this program or the person at its machine chose.
+    /// Every address: for those configured by this program or by the local user.
     pub fn anywhere() -> Self {
         Self { exceptions: [Exception::Everything].into() }
     }
 
-    /// The public network, this machine and private networks: what administrators of the instance reach unless a setting says otherwise. Link-local
-    /// addresses, where clouds keep their metadata, are not among them.
+    /// The public network, this machine and private networks: the default for addresses entered by administrators of the instance. Link-local
+    /// addresses, where clouds have their metadata services, are excluded.
     pub fn of_instance() -> Self {
         Self { exceptions: [Exception::Loopback, Exception::Private].into() }
     }
 
-    /// The public network and what a list allows: host names, addresses, networks, `loopback`, `private`, `*`; `none` or nothing for no exception.
+    /// The public network and the exceptions of a list: host names, addresses, networks, `loopback`, `private`, `*`; `none` or an empty list for no
+    /// exception.
     pub fn parse(list: &str) -> Result<Self, NotAnException> {
         let entries = list.split(',').map(str::trim).filter(|entry| !entry.is_empty() && *entry != "none");
         let exceptions =
@@ -61,13 +62,13 @@ impl EgressPolicy {
         Ok(Self { exceptions: exceptions.collect::<Result<_, _>>()? })
     }
 
-    /// What either of both allows.
+    /// The destinations allowed by either policy.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self { exceptions: self.exceptions.iter().chain(other.exceptions.iter()).cloned().collect() }
     }
 
-    /// Whether a connection may lead to `address`, which is where `host` leads or is.
+    /// Whether a connection to `address` is allowed. `host` is the name it was resolved from, or the address as text.
     pub fn allows(&self, host: &str, address: IpAddr) -> bool {
         let address = address.to_canonical();
         is_public(address)
@@ -80,7 +81,7 @@ impl EgressPolicy {
             })
     }
 
-    /// Whether a connection to a host can be made, as far as its name alone tells: where a name leads that only a network inside knows is not looked up.
+    /// Whether a connection to a host may be allowed, judging by its name only: internal names cannot always be resolved here.
     pub fn may_reach(&self, host: &str) -> bool {
         if let Ok(address) = host.trim_matches(['[', ']']).parse() {
             return self.allows(host, address);
@@ -92,8 +93,8 @@ impl EgressPolicy {
         })
     }
 
-    /// Whether what answers at `address` is either on the public network or a host that the list names by itself, and not as part of a network. Only
-    /// the words of such a host are repeated in messages.
+    /// Whether responses from `address` may be quoted in messages: only if it is on the public network, or the list names this host individually
+    /// and not as part of a network.
     pub fn may_be_quoted(&self, host: &str, address: IpAddr) -> bool {
         let address = address.to_canonical();
         is_public(address)
@@ -104,7 +105,7 @@ impl EgressPolicy {
             })
     }
 
-    /// Whether everything is allowed, so that nothing has to be looked at.
+    /// Whether everything is allowed, so that no check is needed.
     pub(crate) fn is_open(&self) -> bool {
         self.exceptions.contains(&Exception::Everything)
     }
@@ -116,7 +117,7 @@ impl EgressPolicy {
 }
 
 impl fmt::Display for EgressPolicy {
-    /// The list that [`EgressPolicy::parse`] reads.
+    /// Formats the list that [`EgressPolicy::parse`] reads.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.exceptions.is_empty() {
             return to.write_str("none");
@@ -210,12 +211,12 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(inner) = address.to_ipv4_mapped() {
         return is_public_v4(inner);
     }
-    // NAT64 (64:ff9b::/96) carries an IPv4 address in its last four bytes.
+    // NAT64 (64:ff9b::/96) contains an IPv4 address in its last four bytes.
     if segments[..6] == [0x64, 0xff9b, 0, 0, 0, 0] {
         let [.., a, b, c, d] = address.octets();
         return is_public_v4(Ipv4Addr::new(a, b, c, d));
     }
-    // 6to4 and Teredo carry one in other places, and nobody needs them.
+    // 6to4 and Teredo contain one in other positions, and are not needed.
     let global = segments[0] & 0xe000 == 0x2000;
     let special = segments[0] == 0x2002
         || (segments[0] == 0x2001 && segments[1] < 0x0200)
@@ -224,21 +225,22 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     global && !special
 }
 
-/// Looks names up, and keeps the addresses that may be reached.
+/// A DNS resolver that returns only allowed addresses.
 pub(crate) struct Names {
     pub(crate) egress: EgressPolicy,
-    /// The proxy's own name, wherever it leads: a person configured it, and it stands inside more often than not.
+    /// The host name of the proxy, which is always allowed: it is configured by a person, and usually has an internal address.
     pub(crate) proxy: Option<String>,
 }
 
-/// A name that leads inside, where only the public network may be reached.
+/// A name that resolves to an address that the policy does not allow.
 #[derive(Debug, thiserror::Error)]
 #[error("{name} leads to an address of this machine or of a private network")]
 pub(crate) struct LeadsInside {
     name: String,
 }
 
-/// The addresses of a name, all of which may be reached. One inner address among outer ones is a trap as much as an inner one alone.
+/// The addresses of a name. An error unless all of them are allowed: a mix of internal and public addresses is as suspicious as internal ones
+/// alone.
 pub(crate) async fn look_up(
     egress: &EgressPolicy,
     name: &str,
@@ -251,8 +253,8 @@ pub(crate) async fn look_up(
     }
 }
 
-/// Whether a name that a proxy will look up may be handed to it: it leads outside where this machine knows it. One that this machine does not know is
-/// left to the proxy, which has rules of its own, unless it can only be a name of the network inside.
+/// Whether a name that the proxy will resolve may be sent to it: if this machine can resolve it, all addresses must be allowed. Otherwise the proxy
+/// decides by its own rules, unless the name can only be internal.
 pub(crate) async fn may_go_by_proxy(egress: &EgressPolicy, name: &str) -> bool {
     if egress.is_open() || egress.names(name) {
         return true;
@@ -264,7 +266,7 @@ pub(crate) async fn may_go_by_proxy(egress: &EgressPolicy, name: &str) -> bool {
     }
 }
 
-/// Whether a name can only be one of a network inside.
+/// Whether a name can only belong to an internal network.
 fn is_name_inside(name: &str) -> bool {
     const INSIDE: [&str; 9] =
         ["localhost", "local", "internal", "intranet", "private", "corp", "home", "lan", "arpa"];

@@ -1,32 +1,32 @@
-//! What goes wrong on the way, told apart by what a person can do about it. Addresses are never part of it: they may hold secrets; hosts are.
+//! Errors of connections, classified by their remedy. They never contain URLs, which may contain secrets, only host names.
 
 use crate::egress::LeadsInside;
 use reqwest::StatusCode;
 use rustls::CertificateError;
 use std::error::Error;
 
-/// Kinds of trouble, by their remedy.
+/// Kinds of error, by remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// The address cannot be used at all: correct it.
+    /// The address is unusable: correct it.
     Address,
-    /// It leads to this machine or a private network, where only the public one may be reached.
+    /// The address leads to this machine or a private network, but only the public network is allowed.
     Inside,
-    /// The name is not known: check its spelling, or the network.
+    /// The name does not resolve: check its spelling, or the network.
     Name,
-    /// The other side cannot prove who it is to whom we trust: add its authority.
+    /// The certificate is not trusted: add its authority.
     Certificate,
-    /// Nobody answers there: try later.
+    /// Nothing answers there: try later.
     Connection,
-    /// It answers too slowly: try later.
+    /// The response is too slow: try later.
     Time,
-    /// The answer ended early or is none.
+    /// The response ended early or is invalid.
     Answer,
-    /// The answer is larger than anything expected there.
+    /// The response is larger than expected.
     Size,
 }
 
-/// A request that failed before there was an answer, or while it was read.
+/// An error before a response arrived, or while it was read.
 #[derive(Debug, thiserror::Error)]
 #[error("{text}")]
 pub struct Fault {
@@ -48,7 +48,7 @@ impl Fault {
         )
     }
 
-    /// Nobody knows the name.
+    /// The name does not resolve.
     pub(crate) fn no_such_name(host: &str) -> Self {
         Self::new(
             Trouble::Name,
@@ -58,7 +58,7 @@ impl Fault {
         )
     }
 
-    /// Nothing has come from there for too long.
+    /// No data has arrived for too long.
     pub fn silent(host: &str) -> Self {
         Self::new(
             Trouble::Time,
@@ -66,7 +66,7 @@ impl Fault {
         )
     }
 
-    /// The proxy on the way lets nobody through whom it does not know.
+    /// The proxy requires authentication.
     pub fn proxy_wants_a_name(host: &str) -> Self {
         Self::new(
             Trouble::Address,
@@ -76,7 +76,7 @@ impl Fault {
         )
     }
 
-    /// What stands in front of a service answers in its place: it is not there, or does not answer.
+    /// A gateway in front of the service answers that the service is unreachable.
     pub fn gateway(host: &str, status: StatusCode) -> Self {
         Self::new(
             Trouble::Connection,
@@ -86,7 +86,7 @@ impl Fault {
         )
     }
 
-    /// A connection that did not come about.
+    /// A failed connection.
     pub(crate) fn of_connection(place: &str, error: &std::io::Error) -> Self {
         Self::new(
             Trouble::Connection,
@@ -96,7 +96,7 @@ impl Fault {
         )
     }
 
-    /// A handshake of TLS that did not come to its end.
+    /// A failed TLS handshake.
     pub(crate) fn of_handshake(host: &str, error: &std::io::Error) -> Self {
         match certificate_fault(error) {
             Some(why) => {
@@ -106,7 +106,7 @@ impl Fault {
         }
     }
 
-    /// In words, from what the libraries say.
+    /// Converts an error of the HTTP library.
     pub fn of(fault: &reqwest::Error, host: &str) -> Self {
         let causes = || causes_of(fault);
         if causes().any(<dyn Error>::is::<LeadsInside>) {
@@ -131,7 +131,7 @@ impl Fault {
         {
             return Self::no_such_name(host);
         } else if fault.is_connect() {
-            // The usual port of a scheme goes without saying; of another, the mistake may be in it.
+            // The default port of a scheme is omitted. Another port may itself be the mistake.
             let port = fault.url().and_then(reqwest::Url::port);
             let place = port.map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
             (
@@ -156,8 +156,8 @@ fn causes_of<'a>(fault: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (
     })
 }
 
-/// What is wrong with the certificate, where that is the cause. An `io::Error` shows the fault it carries only when asked for it, and may carry
-/// another of its kind.
+/// The fault of the certificate, if that is the cause. An `io::Error` reveals its inner error only through `get_ref`, and may contain another
+/// `io::Error`.
 fn certificate_fault(cause: &(dyn Error + 'static)) -> Option<String> {
     let mut cause = cause;
     while let Some(carried) = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {

@@ -1,7 +1,7 @@
-//! The way out: every request of the product to another machine is made here, so that what a person decided about networks holds everywhere.
+//! Outgoing network access: every request of the product to another machine is made here, so that the network settings apply everywhere.
 //!
-//! Nothing connects by itself: a [`OutgoingSettings`] is made from settings, and only for what a person configured. Redirects are never followed in silence,
-//! since a redirect decides where a secret goes; whoever wants to follow one reads its address and decides.
+//! Nothing connects automatically: an [`OutgoingSettings`] is created from settings, and only for something that a user configured. Redirects are
+//! never followed automatically, since a redirect decides where a secret is sent; a caller that wants to follow one must check its address.
 
 mod backoff;
 mod body;

@@ -1,6 +1,6 @@
-//! Looking at who answers: the certificates that another machine shows, whether they are trusted or not.
+//! Inspects a server: the certificates it presents, trusted or not.
 //!
-//! Nothing is trusted for being looked at: a machine that cannot prove who it is gets no request, only its certificates are remembered.
+//! Inspection grants no trust: a server with an untrusted certificate gets no request, only its certificates are recorded.
 
 use crate::fault::Fault;
 use crate::way::OutgoingSettings;
@@ -12,16 +12,16 @@ use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
-/// Who answered, and what.
+/// The result of contacting a server.
 #[derive(Debug)]
 pub struct ServerReply {
-    /// The certificates it showed, its own first, as DER; empty without TLS, or when it never came so far.
+    /// The presented certificates as DER, the server's own first; empty without TLS, or if the connection failed before.
     pub certificates: Vec<Vec<u8>>,
-    /// The answer, of any status; or why there is none.
+    /// The response, of any status, or the error.
     pub answer: Result<Response, Fault>,
 }
 
-/// Asks for that address (GET, no secret) and remembers the certificates that were shown.
+/// Sends a GET request without secrets, and records the certificates that are presented.
 pub async fn look(way: &OutgoingSettings, address: &Url) -> Result<ServerReply, Fault> {
     let shown = Arc::new(Mutex::new(Vec::new()));
     let outgoing = way.open_with(remembering(way, &shown))?;
@@ -37,7 +37,7 @@ pub(crate) fn remembering(way: &OutgoingSettings, shown: &ShownCertificates) -> 
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let roots = Arc::new(way.authorities.roots());
     let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {
-        // Mozilla's list is never empty.
+        // The root store is never empty: it contains Mozilla's list.
         return way.authorities.client_config();
     };
     let verifier = Arc::new(Remembering { inner, shown: Arc::clone(shown) });
@@ -48,7 +48,7 @@ pub(crate) fn remembering(way: &OutgoingSettings, shown: &ShownCertificates) -> 
     )
 }
 
-/// Proves as strictly as always, and remembers what was shown.
+/// Verifies certificates like the default verifier, and records them.
 #[derive(Debug)]
 struct Remembering {
     inner: Arc<WebPkiServerVerifier>,

@@ -1,17 +1,17 @@
-//! Whom a connection trusts: the authorities Mozilla lists, and those a person added.
+//! The trusted certificate authorities: Mozilla's list, and those added by a user.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::Arc;
 
-/// Certificates of authorities that a person added to Mozilla's list.
+/// Authority certificates added to Mozilla's list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Authorities {
     certificates: Vec<CertificateDer<'static>>,
 }
 
-/// A text of certificates that holds none.
+/// A text that contains no usable authority certificates.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "Expected certificates in PEM form (lines of BEGIN CERTIFICATE and END CERTIFICATE), got {found}. Ask whoever runs that authority for its certificate in PEM form."
@@ -21,7 +21,7 @@ pub struct NotCertificates {
 }
 
 impl Authorities {
-    /// The certificates of a text in PEM form; other blocks in it are passed over.
+    /// Parses certificates in PEM form; other PEM blocks are ignored.
     pub fn from_pem(text: &str) -> Result<Self, NotCertificates> {
         let certificates =
             CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>().map_err(
@@ -38,7 +38,7 @@ impl Authorities {
         Ok(Self { certificates })
     }
 
-    /// Certificates as a setting names them: the text itself, or a file of it.
+    /// The certificates of a setting: PEM text, or the path of a file with it.
     pub fn read(text_or_file: &str) -> Result<Self, NotCertificates> {
         if text_or_file.contains("-----BEGIN") {
             return Self::from_pem(text_or_file);
@@ -49,24 +49,24 @@ impl Authorities {
         Self::from_pem(&text)
     }
 
-    /// The certificates that a person added, in DER form: for a connection that another library opens.
+    /// The added certificates in DER form, for connections opened by other libraries.
     pub fn der(&self) -> impl Iterator<Item = Vec<u8>> {
         self.certificates.iter().map(|certificate| certificate.to_vec())
     }
 
-    /// Whom these trust.
+    /// The root store of all trusted authorities.
     pub(crate) fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         roots.add_parsable_certificates(self.certificates.iter().cloned());
         roots
     }
 
-    /// How a client of these proves who it talks to: TLS 1.2 and 1.3 as ring implements them.
+    /// TLS client configuration with these authorities: TLS 1.2 and 1.3 as implemented by ring.
     pub(crate) fn client_config(&self) -> ClientConfig {
         let roots = self.roots();
         let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions();
-        // Ring offers what every version wants, so the builder cannot refuse; were it otherwise, a client without versions connects to nobody.
+        // The builder cannot fail: ring supports the cipher suites of both versions.
         builder.map_or_else(
             |_| unreachable!("ring offers the suites of TLS 1.2 and 1.3"),
             |builder| builder.with_root_certificates(roots).with_no_client_auth(),

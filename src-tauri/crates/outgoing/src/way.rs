@@ -1,4 +1,4 @@
-//! A client that goes one way: its trust, its proxy, its egress policy, its patience.
+//! An HTTP client with its authorities, proxy, egress policy and timeouts.
 
 use crate::egress::{EgressPolicy, LeadsInside, Names, look_up, may_go_by_proxy};
 use crate::fault::{Fault, Trouble};
@@ -11,20 +11,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::{Host, Url};
 
-/// What settings say about going out.
+/// Network settings of outgoing connections.
 #[derive(Debug, Clone)]
 pub struct OutgoingSettings {
-    /// Authorities beside Mozilla's list.
+    /// Authorities in addition to Mozilla's list.
     pub authorities: Authorities,
-    /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there; those that are known here are judged before.
+    /// URL of an HTTP proxy, which may include credentials. The proxy then resolves names; names that resolve on this machine are checked before.
     pub proxy: Option<Url>,
-    /// Hosts that are reached without the proxy: names (with all below them), addresses, networks like `10.0.0.0/8`, or `*`; separated by commas.
+    /// Hosts reached without the proxy: names (including subdomains), addresses, networks such as `10.0.0.0/8`, or `*`; separated by commas.
     pub beside_proxy: String,
-    /// Which addresses may be reached: the public network unless said otherwise.
+    /// The allowed destinations; the default is the public network.
     pub egress: EgressPolicy,
-    /// How long to wait for a connection.
+    /// Connection timeout.
     pub connecting: Duration,
-    /// How long to wait for the next byte of an answer.
+    /// Timeout for the next byte of a response.
     pub silence: Duration,
 }
 
@@ -42,13 +42,13 @@ impl Default for OutgoingSettings {
 }
 
 impl OutgoingSettings {
-    /// The client that goes this way. Making one is cheap beside a connection; keep it where connections should be kept.
+    /// Creates a client. That is cheap compared to a connection; keep the client where connections should be reused.
     pub fn open(&self) -> Result<Outgoing, Fault> {
         self.open_with(self.authorities.client_config())
     }
 
-    /// Where a host may be connected to by what is no HTTP, such as mail: all its addresses, looked up and judged now, so that whoever connects to one of
-    /// them cannot be led elsewhere. No proxy is asked: one for HTTP takes no mail.
+    /// The addresses for a connection other than HTTP, such as mail: all addresses of the host, resolved and checked now; the caller must connect
+    /// to one of them, so that the name is not resolved again. No proxy is used: an HTTP proxy does not forward mail.
     pub async fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Fault> {
         let found = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
             Ok(written) if self.egress.allows(host, written) => vec![SocketAddr::new(written, port)],
@@ -67,7 +67,7 @@ impl OutgoingSettings {
         self.proxy.as_ref().and_then(Url::host_str).map(str::to_owned)
     }
 
-    /// The same, with another way of proving who is there.
+    /// Creates a client with the given TLS configuration.
     pub(crate) fn open_with(&self, tls: ClientConfig) -> Result<Outgoing, Fault> {
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls)
@@ -91,7 +91,7 @@ impl OutgoingSettings {
     }
 }
 
-/// The address of an HTTP proxy as a person types it: `http://host:port`, credentials in it allowed.
+/// Parses the URL of an HTTP proxy as a user enters it: `http://host:port`, which may include credentials.
 pub fn proxy(typed: &str) -> Result<Url, NotAProxy> {
     let url = Url::parse(typed).map_err(|error| NotAProxy(format!("is not a URL ({error})")))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
@@ -100,12 +100,12 @@ pub fn proxy(typed: &str) -> Result<Url, NotAProxy> {
     Ok(url)
 }
 
-/// A text that is no address of a proxy; said without the text, which may hold a password.
+/// A text that is not the URL of a proxy. Does not contain the text, which may include a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}: expected http://host:port or http://name:password@host:port")]
 pub struct NotAProxy(String);
 
-/// A way that is open.
+/// An HTTP client for outgoing requests.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     client: Client,
@@ -114,8 +114,8 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
-    /// A request to that address, not sent yet. Refused are other schemes than http and https, names and passwords in the address (they end up in
-    /// logs), and written addresses out of reach.
+    /// A request to that URL, not sent yet. Refuses schemes other than http and https, credentials in the URL (they end up in logs), and IP
+    /// addresses that are not allowed.
     pub fn request(&self, method: Method, address: &Url) -> Result<RequestBuilder, Fault> {
         if !matches!(address.scheme(), "http" | "https") {
             return Err(Fault::new(
@@ -141,11 +141,11 @@ impl Outgoing {
         Ok(self.client.request(method, address.clone()))
     }
 
-    /// Sends it; an answer of any status is an answer.
+    /// Sends the request. A response of any status is a success.
     pub async fn send(&self, request: RequestBuilder) -> Result<Response, Fault> {
         let request = request.build().map_err(|fault| Fault::of(&fault, "the network"))?;
         let host = request.url().host_str().unwrap_or_default().to_owned();
-        // Without a proxy the name is judged when it is looked up, which is here and now.
+        // Without a proxy, the name is checked by the resolver of this client.
         let is_name = matches!(request.url().host(), Some(Host::Domain(_)));
         if self.has_proxy && is_name && !may_go_by_proxy(&self.egress, &host).await {
             return Err(Fault::inside(&host));
@@ -153,7 +153,8 @@ impl Outgoing {
         self.client.execute(request).await.map_err(|fault| Fault::of(&fault, &host))
     }
 
-    /// Whether the words of an answer may be repeated in messages: [`EgressPolicy::may_be_quoted`]. What came by a proxy was judged by its name.
+    /// Whether the text of a response may be quoted in messages: [`EgressPolicy::may_be_quoted`]. A response through a proxy is judged by the host
+    /// name.
     pub fn may_be_quoted(&self, answer: &Response) -> bool {
         let host = answer.url().host_str().unwrap_or_default();
         match (answer.url().host(), answer.remote_addr()) {

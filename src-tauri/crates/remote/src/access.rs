@@ -1,4 +1,4 @@
-//! Access to an instance: a key that is kept and changes with every use, and what it opens for ten minutes.
+//! Access to an instance: a refresh token that changes with every use, and the access token it yields, which is valid for ten minutes.
 
 use crate::error::behind_a_gateway;
 use crate::sign_in::seeded;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-/// Longest answer with tokens, in bytes.
+/// Maximum size of a response with tokens, bytes.
 const ANSWER: usize = 64 * 1024;
-/// An access token that ends sooner is not used any more, in µs.
+/// An access token that expires sooner is not used any more, µs.
 const MARGIN: i64 = 30 * SECOND;
 
-/// The access token of one instance, if there is one.
+/// The access token of an instance, if there is one.
 pub type AccessSlot = Arc<Mutex<Option<Access>>>;
 
-/// What lets requests in.
+/// An access token.
 #[derive(Clone)]
 pub struct Access {
     pub token: String,
@@ -28,12 +28,12 @@ pub struct Access {
 }
 
 impl Access {
-    /// How long it still counts, in µs; none when it does no more.
+    /// Remaining validity, µs; 0 if it has expired.
     pub fn lasts(&self, now: i64) -> i64 {
         (self.ends_at - now).max(0)
     }
 
-    /// What lets a request to that instance in.
+    /// The Authorization header for a request to that instance.
     pub fn header(&self, instance: &Instance) -> Result<HeaderValue, RemoteError> {
         let mut value =
             HeaderValue::from_str(&format!("Bearer {}", self.token)).map_err(|_| signed_out(instance))?;
@@ -42,7 +42,7 @@ impl Access {
     }
 }
 
-/// What an instance grants. In memory for moments only.
+/// The tokens granted by an instance. Held in memory only briefly.
 #[derive(Deserialize)]
 pub struct TokenGrant {
     access_token: String,
@@ -59,14 +59,15 @@ struct Refusal {
 }
 
 impl Remotes {
-    /// An access token that still counts, fetched when there is none. With `anew`, the one given is known to count no more.
+    /// A valid access token, fetched if there is none. `anew` is a token that the instance has rejected.
     pub(crate) async fn access(
         self: &Arc<Self>,
         instance: &Instance,
         anew: Option<&Access>,
     ) -> Result<Access, RemoteError> {
         let (this, instance, anew) = (Arc::clone(self), instance.clone(), anew.cloned());
-        // On a task of its own: a key that was used and whose successor was not kept would end the device, even when the page that asked is gone.
+        // On a separate task: if a refresh token were used and its successor not stored, because the page that sent the request disconnected, the
+        // device would be revoked.
         let fetch = tokio::spawn(async move { this.access_here(&instance, anew.as_ref()).await });
         fetch.await.unwrap_or_else(|panic| Err(RemoteError::Interrupted(panic)))
     }
@@ -86,7 +87,7 @@ impl Remotes {
         }
         let (this, of) = (Arc::clone(self), instance.clone());
         let (keeping, key) = blocking(move || {
-            // Read again: it may have been signed in or out while this waited.
+            // Read again: the user may have signed in or out while this waited.
             let now = this.find(of.id)?;
             let keeping = now.kept_in.as_deref().and_then(Keeping::find);
             let key = this.key(&now)?;
@@ -113,7 +114,7 @@ impl Remotes {
         }
     }
 
-    /// Keeps the key of a sign-in that just ended.
+    /// Stores the key of a completed sign-in.
     pub(crate) async fn keep_key(
         self: &Arc<Self>,
         id: Uuid,
@@ -123,7 +124,7 @@ impl Remotes {
         let access = self.access_of(&granted);
         let held = hold(&self.access).entry(id).or_default().clone();
         let mut held = held.lock().await;
-        // Somebody of the same name at another instance under the same address is somebody else.
+        // A user of the same name at another instance under the same address is a different user.
         let this = Arc::clone(self);
         blocking(move || this.forget_copies(id)).await?;
         self.store_key(id, keeping, granted).await?;
@@ -146,7 +147,7 @@ impl Remotes {
                 .into_iter()
                 .map(Option::as_deref)
                 .eq([keeping.name(), &granted.email, &granted.tenant].map(Some));
-            // A refresh changes nothing there, and an import on this computer may hold the database for long.
+            // A refresh changes nothing in the database, and an import on this computer may lock it for long.
             if is_noted {
                 Ok(())
             } else {
@@ -161,7 +162,7 @@ impl Remotes {
         Access { token: granted.access_token.clone(), ends_at: self.now() + lasts }
     }
 
-    /// Asks an instance for tokens. What it refuses is [`RemoteError::Refused`]; that it cannot be reached is not.
+    /// Requests tokens from an instance. Its refusal is [`RemoteError::Refused`]; an unreachable instance is not.
     pub(crate) async fn ask_for_tokens(
         &self,
         instance: &Instance,
@@ -182,7 +183,7 @@ impl Remotes {
             Ok(Refusal { error, message }) if status == StatusCode::UNAUTHORIZED => {
                 Err(RemoteError::Refused { code: error, message })
             }
-            // It cannot write now: an import holds its database, say. Its copy is read until it can.
+            // The instance cannot write now, for example because an import locks its database. Copies are used until it can.
             Ok(Refusal { .. }) if status == StatusCode::SERVICE_UNAVAILABLE => {
                 Err(RemoteError::Away(Fault::gateway(&host(instance), status)))
             }
@@ -198,7 +199,7 @@ impl Remotes {
         RemoteError::Strange { host: host(instance), found }
     }
 
-    /// The key to an instance, if somebody is signed in. Blocks.
+    /// The key to an instance, if the user is signed in. Blocks the thread.
     pub(crate) fn key(&self, instance: &Instance) -> Result<Option<String>, RemoteError> {
         match instance.kept_in.as_deref().and_then(Keeping::find) {
             Some(keeping) => Ok(self.vault.get(instance.id, keeping)?),
@@ -206,7 +207,7 @@ impl Remotes {
         }
     }
 
-    /// Forgets key and access. Blocks.
+    /// Removes the key and the access token. Blocks the thread.
     pub(crate) fn forget_key(&self, instance: &Instance) -> Result<(), RemoteError> {
         hold(&self.access).remove(&instance.id);
         if let Some(keeping) = instance.kept_in.as_deref().and_then(Keeping::find) {

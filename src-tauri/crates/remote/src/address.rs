@@ -1,8 +1,8 @@
-//! Where an instance answers: one origin, encrypted unless it is this computer or the person knows better.
+//! The address of an instance: an origin, encrypted unless it is this computer or the user accepts plain HTTP.
 
 use url::{Host, Url};
 
-/// Why an address is no instance's.
+/// Why an address cannot be used for an instance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     #[error("{found:?} is not a URL. Enter a full URL, such as https://console.example.com")]
@@ -11,7 +11,7 @@ pub enum AddressError {
     Credentials,
     #[error("The address goes on after the host. Leave out {found:?}: only the origin is needed")]
     MoreThanOrigin { found: String },
-    /// May be accepted by the person.
+    /// The user may accept this.
     #[error(
         "http:// is not encrypted: everybody on the way to {host} can read and change what you see, and take your sign-in. Use https://, or accept this for a network you trust"
     )]
@@ -25,7 +25,7 @@ pub enum AddressError {
 pub struct Place(Url);
 
 impl Place {
-    /// Reads what a person typed. Without a scheme, https is meant.
+    /// Parses the address entered by a user. The default scheme is https.
     pub fn read(typed: &str, plain_accepted: bool) -> Result<Self, AddressError> {
         let typed = typed.trim();
         let no_address = || AddressError::NotAnAddress { found: typed.chars().take(80).collect() };
@@ -48,19 +48,19 @@ impl Place {
         Ok(Self(url))
     }
 
-    /// The address of something there; `path` begins with `/`.
+    /// The URL of a path at the instance; `path` begins with `/`.
     pub fn at(&self, path: &str) -> Option<Url> {
         let url = self.0.join(path).ok()?;
-        // What a path is made of comes from a page: it must not lead elsewhere.
+        // The path comes from a page and must not lead to another origin.
         (url.origin() == self.0.origin()).then_some(url)
     }
 
-    /// Such as `https://console.example.com`.
+    /// The origin, such as `https://console.example.com`.
     pub fn text(&self) -> String {
         self.0.as_str().trim_end_matches('/').to_owned()
     }
 
-    /// Such as `console.example.com`.
+    /// The host name, such as `console.example.com`.
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
@@ -70,7 +70,7 @@ impl Place {
     }
 }
 
-/// Written addresses only: a name is whatever somebody's DNS says, apart from the one that is reserved.
+/// Whether the host is a loopback address. Names are not resolved, since DNS may return anything, except for the reserved `localhost`.
 fn is_loopback(host: &Host<&str>) -> bool {
     match host {
         Host::Ipv4(address) => address.is_loopback(),

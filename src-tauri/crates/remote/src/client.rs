@@ -1,4 +1,4 @@
-//! The way to an instance: its own trust and proxy, kept open between requests.
+//! HTTP clients for instances, each with its own authorities and proxy; kept, so that connections are reused.
 
 use crate::address::Place;
 use crate::proxy::Proxy;
@@ -7,14 +7,14 @@ use outgoing::{Authorities, EgressPolicy, Outgoing, OutgoingSettings};
 use std::time::Duration;
 use url::Url;
 
-/// What decides about the way; with another, another client is made.
+/// The settings of a client; when they change, a new client is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientSettings {
     authorities: Option<String>,
     proxy: Option<Proxy>,
 }
 
-/// How to get to an instance with that trust and proxy.
+/// Network settings for an instance with these authorities and proxy.
 pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<OutgoingSettings, RemoteError> {
     let authorities = authorities.filter(|text| !text.trim().is_empty());
     Ok(OutgoingSettings {
@@ -22,17 +22,17 @@ pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<OutgoingS
         proxy: proxy.map(Proxy::url).transpose()?,
         connecting: Duration::from_secs(5),
         silence: Duration::from_mins(1),
-        // The person at this computer entered the address, and reaches it without this program, too.
+        // The user at this computer entered the address, and could reach it without this program.
         egress: EgressPolicy::anywhere(),
         ..OutgoingSettings::default()
     })
 }
 
-/// Clients that go one way.
+/// Clients with the same settings.
 pub struct Open {
     known: ClientSettings,
     usual: Outgoing,
-    /// For what takes its time: whoever sends it watches it ([`crate::upload`]).
+    /// Without a read timeout, for transfers that the sender monitors ([`crate::upload`]).
     patient: Outgoing,
 }
 
@@ -41,7 +41,7 @@ impl Remotes {
         self.open(instance, |open| open.usual.clone())
     }
 
-    /// The same without a clock of its own.
+    /// A client without a read timeout.
     pub(crate) fn outgoing_patiently(&self, instance: &Instance) -> Result<Outgoing, RemoteError> {
         self.open(instance, |open| open.patient.clone())
     }
@@ -68,12 +68,12 @@ impl Remotes {
 }
 
 impl Instance {
-    /// Where it answers.
+    /// The origin of the instance.
     pub(crate) fn place(&self) -> Result<Place, RemoteError> {
         Ok(Place::read(&self.address, self.plain_accepted)?)
     }
 
-    /// The address of something there.
+    /// The URL of a path at the instance.
     pub(crate) fn at(&self, path: &str) -> Result<Url, RemoteError> {
         let place = self.place()?;
         place.at(path).ok_or_else(|| RemoteError::NotRelayed { path: path.to_owned() })

@@ -1,4 +1,4 @@
-//! Answers that are kept to be read while an instance is away: of questions only, not of everything, and only of who is signed in.
+//! Stored copies of responses, to be read while an instance is unreachable: only of reads, limited in size, and only for the signed-in user.
 
 use crate::{Instance, RemoteError, Remotes, SECOND};
 use catalogue::{Caller, ValueRef};
@@ -8,22 +8,22 @@ use sha2::{Digest, Sha256};
 use store::{StoreError, eq};
 use uuid::Uuid;
 
-/// Largest answer that is kept, in bytes.
+/// Maximum size of a stored response, bytes.
 pub const LARGEST: usize = 2 * 1024 * 1024;
-/// Most answers of an instance that are kept, and their bytes altogether.
+/// Maximum number of stored responses of an instance, and their total size in bytes.
 const MOST: usize = 500;
 const ALTOGETHER: i64 = 64 * 1024 * 1024;
-/// An answer that did not change is written down again after this long, so that its time is true: a minute, in µs.
+/// An unchanged response is stored again after this time, so that its time is accurate: a minute, in µs.
 const AGE: i64 = 60 * SECOND;
 
-/// An answer of some time ago.
+/// A stored response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copy {
     pub body: String,
     pub kept_at: i64,
 }
 
-/// What a question is known by.
+/// The hash that identifies a request.
 pub fn asked_hash(method: &str, path: &str, body: &[u8]) -> String {
     let mut digest = Sha256::new();
     digest.update(format!("{method} {path}\n"));
@@ -35,7 +35,7 @@ row! { struct CopyRow from instance_copy { body, kept_at } }
 row! { struct CopySize from instance_copy { asked_hash, size_bytes, kept_at } }
 row! { struct SignedIn from instance { keeps_copies, kept_in, email, tenant_name } }
 
-/// Blocks, like everything here.
+/// All functions here block the thread.
 impl Remotes {
     pub(crate) fn copy(&self, id: Uuid, asked: &str) -> Result<Option<Copy>, RemoteError> {
         let found = self.store.snapshot(&Caller::house(), |rows| {
@@ -45,7 +45,7 @@ impl Remotes {
         Ok(found.map(|row| Copy { body: row.body, kept_at: row.kept_at.micros() }))
     }
 
-    /// Keeps what was answered to whoever was signed in when `asked_as` was read.
+    /// Stores a response for the user who was signed in when `asked_as` was read.
     pub(crate) fn keep_copy(&self, asked_as: &Instance, asked: &str, body: &str) -> Result<(), RemoteError> {
         let (id, now) = (asked_as.id, self.now());
         if let Some(known) = self.copy(id, asked)?
@@ -56,7 +56,7 @@ impl Remotes {
         }
         let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.store.transaction(&Caller::house(), |rows| {
-            // It may have been removed, or told not to keep any, or signed in to as somebody else, while it answered.
+            // Meanwhile, the instance may have been removed, its copies disabled, or another user signed in.
             let now_is = rows.find::<SignedIn>(id)?;
             let is_theirs = now_is.is_some_and(|row| {
                 row.keeps_copies
@@ -96,7 +96,7 @@ impl Remotes {
         Ok(())
     }
 
-    /// Bytes of the copies of an instance, and when the newest was kept.
+    /// Total size of the copies of an instance in bytes, and the time of the newest.
     pub fn kept(&self, id: Uuid) -> Result<(i64, Option<i64>), RemoteError> {
         let found = self.store.snapshot(&Caller::house(), |rows| {
             let own = instance_copy::instance_id.eq(id);
@@ -106,7 +106,7 @@ impl Remotes {
         Ok((bytes, found.first().map(|copy| copy.kept_at.micros())))
     }
 
-    /// Forgets what was kept of an instance.
+    /// Deletes the copies of an instance.
     pub fn forget_copies(&self, id: Uuid) -> Result<(), RemoteError> {
         self.store
             .transaction(&Caller::house(), |rows| rows.delete("instance_copy", &[eq("instance_id", id)]))?;

@@ -1,4 +1,4 @@
-//! Why something with an instance elsewhere was not done.
+//! Errors of operations on remote instances.
 
 use crate::address::AddressError;
 use crate::vault::VaultError;
@@ -6,7 +6,7 @@ use outgoing::header::{CONTENT_TYPE, HeaderMap};
 use outgoing::{Fault, NotCertificates, Response, StatusCode, Trouble};
 use store::StoreError;
 
-/// In words for the person in front of it.
+/// The messages are for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
     #[error("There is no such instance; it was removed")]
@@ -21,21 +21,21 @@ pub enum RemoteError {
     Address(#[from] AddressError),
     #[error(transparent)]
     Authorities(#[from] NotCertificates),
-    /// Name and password for the proxy cannot be kept, or read again.
+    /// The credentials of the proxy cannot be stored, or cannot be read back.
     #[error(
         "The name and password for the proxy cannot be used ({why}). Type the proxy with them again under Settings, Instances"
     )]
     Proxy { why: String },
-    /// It does not answer; why.
+    /// The instance is unreachable.
     #[error("{0}")]
     Away(Fault),
-    /// It did not answer a moment ago.
+    /// The instance was unreachable a moment ago, and is not contacted yet.
     #[error("{name} did not answer a moment ago; it is asked again in a few seconds")]
     Resting { name: String },
-    /// It answers, but not as a Quarterdeck that lets desktops in.
+    /// The host answers, but not as a Quarterdeck instance that admits desktops.
     #[error("{host} does not answer as expected: {found}")]
     Strange { host: String, found: String },
-    /// Nobody is signed in there, or not any more.
+    /// The user is not signed in, or no longer.
     #[error("{message}")]
     SignedOut { message: String },
     #[error("{message}")]
@@ -59,7 +59,7 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// Whether nothing answered there: then a copy may be read.
+    /// Whether the instance is unreachable, so that a stored copy may be used.
     pub fn is_away(&self) -> bool {
         matches!(self, Self::Resting { .. })
             || matches!(
@@ -69,7 +69,7 @@ impl RemoteError {
     }
 }
 
-/// An answer of whoever stands in front of an instance, while nobody is behind. The instance itself says in JSON what is wrong.
+/// The error if a gateway responds because the instance behind it is unreachable. The instance itself reports errors in JSON.
 pub fn behind_a_gateway(answer: &Response) -> Option<RemoteError> {
     let status = answer.status();
     let is_gateways = matches!(
@@ -82,7 +82,7 @@ pub fn behind_a_gateway(answer: &Response) -> Option<RemoteError> {
     })
 }
 
-/// Whether what came is JSON, by its own word.
+/// Whether the Content-Type is JSON.
 pub fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")

@@ -1,4 +1,4 @@
-//! What is known of an instance: rows of the database of this computer.
+//! The instances known to this computer: rows of its database.
 
 use crate::address::Place;
 use crate::proxy::{Credentials, Proxy};
@@ -12,10 +12,10 @@ use serde::Serialize;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What instances are told apart by.
+/// Colours that distinguish instances.
 pub const COLOURS: [&str; 7] = ["teal", "blue", "violet", "amber", "red", "green", "grey"];
 
-/// One instance. Times in µs since 1970 UTC.
+/// An instance. Times in µs since 1970 UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instance {
     pub id: Uuid,
@@ -23,17 +23,17 @@ pub struct Instance {
     pub colour: String,
     pub address: String,
     pub authorities: Option<String>,
-    /// Without name and password.
+    /// Without credentials.
     pub proxy: Option<String>,
-    /// Those, sealed.
+    /// The encrypted credentials of the proxy.
     #[serde(skip)]
     pub(crate) proxy_secret: Option<String>,
-    /// Opened, or why they cannot be; nothing in a list.
+    /// The decrypted credentials, or why they cannot be decrypted; `None` in a list.
     #[serde(skip)]
     pub(crate) credentials: Option<Result<Credentials, String>>,
     pub plain_accepted: bool,
     pub keeps_copies: bool,
-    /// keyring, file or run; none while signed out.
+    /// `keyring`, `file` or `run`; `None` while signed out.
     pub kept_in: Option<String>,
     pub email: Option<String>,
     pub tenant_name: Option<String>,
@@ -42,14 +42,14 @@ pub struct Instance {
     pub created_at: i64,
 }
 
-/// What a person decides about an instance.
+/// The user's settings of an instance.
 #[derive(Debug, Clone)]
 pub struct InstanceSettings {
     pub name: String,
     pub colour: String,
     pub address: String,
     pub authorities: Option<String>,
-    /// As a person types it, name and password in it allowed.
+    /// As entered by the user; may include credentials.
     pub proxy: Option<String>,
     pub plain_accepted: bool,
     pub keeps_copies: bool,
@@ -58,7 +58,7 @@ pub struct InstanceSettings {
 row! { struct SignedInAs from instance { email, tenant_name } }
 
 impl InstanceSettings {
-    /// With what can be corrected corrected, and the proxy's credentials taken out of its address; or the first thing that cannot be.
+    /// The normalised settings, with the credentials of the proxy split off; or the first error.
     fn checked(mut self) -> Result<(Self, Option<Credentials>), RemoteError> {
         let letters = self.name.trim().chars().count();
         if !(1..=60).contains(&letters) || self.name.chars().any(char::is_control) {
@@ -125,7 +125,7 @@ fn all(rows: &Transaction<'_>) -> Result<Vec<Instance>, StoreError> {
     Ok(oldest.rows()?.into_iter().map(Instance::from).collect())
 }
 
-/// The name of another instance of that address.
+/// The name of another instance with that address.
 fn same_address(
     rows: &Transaction<'_>,
     address: &str,
@@ -138,7 +138,7 @@ fn same_address(
     Ok(others.first()?.map(|other| other.name))
 }
 
-/// Blocks, like everything here.
+/// All functions here block the thread.
 impl Remotes {
     /// All instances, oldest first.
     pub fn list(&self) -> Result<Vec<Instance>, RemoteError> {
@@ -154,7 +154,7 @@ impl Remotes {
         Ok(instance)
     }
 
-    /// Adds an instance; its id.
+    /// Adds an instance and returns its id.
     pub fn add(&self, wanted: InstanceSettings, rng: &mut dyn CryptoRng) -> Result<Uuid, RemoteError> {
         let (wanted, credentials) = wanted.checked()?;
         let secret = self.sealed(credentials)?;
@@ -177,7 +177,8 @@ impl Remotes {
         credentials.map(|credentials| credentials.sealed(&*self.here.seal)).transpose()
     }
 
-    /// Changes an instance. The same proxy keeps its credentials unless others are given. Another address is another instance: then whoever is signed in must sign in again, and its copies go.
+    /// Changes an instance. The credentials of an unchanged proxy are kept unless new ones are given. A changed address is another instance: the
+    /// user must sign in again, and its copies are deleted.
     pub fn change(&self, id: Uuid, wanted: InstanceSettings) -> Result<(), RemoteError> {
         let (wanted, credentials) = wanted.checked()?;
         let known = self.find(id)?;
@@ -216,7 +217,7 @@ impl Remotes {
         Ok(())
     }
 
-    /// Notes who is signed in now, and where the key is. What was kept for somebody else goes: it is not theirs to read.
+    /// Stores the signed-in user and the location of the key. Copies of another user are deleted, since this user may not read them.
     pub(crate) fn note_signed_in(
         &self,
         id: Uuid,
@@ -237,12 +238,12 @@ impl Remotes {
         Ok(())
     }
 
-    /// Notes that nobody is signed in any more. Who it was stays, to be shown.
+    /// Stores that no user is signed in. The last user's name is kept for display.
     pub(crate) fn note_signed_out(&self, id: Uuid) -> Result<(), RemoteError> {
         self.set(id, &[("kept_in", ValueRef::Null)])
     }
 
-    /// Notes that the instance answered.
+    /// Stores that the instance answered.
     pub(crate) fn note_seen(&self, id: Uuid, version: Option<&str>) -> Result<(), RemoteError> {
         hold(&self.away).remove(&id);
         let mut set = vec![("seen_at", ValueRef::Timestamp(self.now()))];

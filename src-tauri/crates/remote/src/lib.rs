@@ -1,8 +1,8 @@
-//! Services elsewhere, used from this computer: known by address, signed in to through the system's browser, asked through a relay.
+//! Remote instances, used from this computer: known by address, signed in to through the system's browser, and queried through a relay.
 //!
-//! Start at [`Remotes`]. What is known of an instance stands in the database; what signs in there is in the keyring of the system, in a file that
-//! a passphrase opens, or in memory, as the person chose ([`vault`]). The page that asks never gets it: [`Remotes::relay`] adds it to requests on
-//! their way out and takes away whatever could set or steal one on the way back.
+//! Start at [`Remotes`]. Instances are stored in the database. Their keys are in the keyring of the system, in a file protected by a passphrase, or
+//! in memory, as the user chooses ([`vault`]). The page never gets a key: [`Remotes::relay`] adds the access token to outgoing requests, and
+//! removes from responses everything that could set or reveal one.
 
 mod access;
 mod address;
@@ -39,35 +39,36 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Store;
 use uuid::Uuid;
 
-/// Microseconds in a second: the unit of every time here.
+/// Microseconds in a second: all times here are in µs.
 const SECOND: i64 = 1_000_000;
 
-/// All instances elsewhere that this computer knows.
+/// The remote instances known to this computer.
 pub struct Remotes {
     store: Store,
     vault: Vault,
     here: Here,
     attempts: Attempts,
-    /// One for each instance that was asked: whoever needs a new access token waits for whoever fetches it.
+    /// One slot for each contacted instance: requests that need a new access token wait for the one that fetches it.
     access: Mutex<HashMap<Uuid, access::AccessSlot>>,
-    /// Clients by what decides about them, so that connections are kept.
+    /// Clients by instance, so that connections are reused.
     clients: Mutex<HashMap<Uuid, client::Open>>,
-    /// Until when an instance that did not answer is not asked again.
+    /// Instances that did not answer, with the time from which they are contacted again.
     away: Mutex<HashMap<Uuid, i64>>,
 }
 
-/// What of this computer instances are used with.
+/// Functions of this computer that this crate depends on.
 #[derive(Clone)]
 pub struct Here {
-    /// µs since 1970 UTC.
+    /// The current time, µs since 1970 UTC.
     pub clock: fn() -> i64,
     pub seal: Arc<dyn Seal>,
-    /// Whether the other end of a connection of this computer, which leads to our end, is the user of this process; also where the system does not tell.
+    /// Whether a local connection, given by the addresses of the peer and of our end, belongs to the user of this process. True if the system does
+    /// not report it.
     pub is_own_user: fn(SocketAddr, SocketAddr) -> bool,
 }
 
 impl Remotes {
-    /// With the database of this computer and its data directory.
+    /// Creates the instances from the database and the data directory of this computer.
     pub fn new(store: Store, data_dir: &Path, here: Here) -> Arc<Self> {
         Arc::new(Self {
             store,
@@ -80,7 +81,7 @@ impl Remotes {
         })
     }
 
-    /// Where keys are kept.
+    /// The storage of keys.
     pub fn vault(&self) -> &Vault {
         &self.vault
     }
@@ -94,7 +95,7 @@ fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs what waits for the disk or the keyring away from the threads that answer requests.
+/// Runs work that blocks on the disk or the keyring, off the threads that answer requests.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RemoteError> + Send + 'static,
 ) -> Result<T, RemoteError> {

@@ -1,31 +1,31 @@
-//! The port of this computer where the browser brings the answer of an instance: one path, one state, a few minutes.
+//! The local port that receives the browser's redirect from an instance: it accepts one path and one state, for a few minutes.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Where the browser is sent.
+/// The path of the redirect.
 pub const PATH: &str = "/signed-in";
-/// Longest head of a request, in bytes.
+/// Maximum size of a request head, bytes.
 const HEAD: usize = 8 * 1024;
-/// How long a browser may take to send one.
+/// Timeout for receiving a request.
 const SLOWNESS: Duration = Duration::from_secs(5);
 
-/// A port nobody else has.
+/// A listener on a free loopback port.
 pub struct Listener {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// What the browser brought.
+/// The result in the browser's redirect.
 pub enum BrowserReturn {
     Code(String, Reply),
-    /// The person said no, or the instance did.
+    /// The user or the instance refused.
     Refused(Reply),
 }
 
-/// The browser waits for a page.
+/// The connection of the browser, which waits for a page.
 pub struct Reply(TcpStream);
 
 impl Listener {
@@ -35,13 +35,13 @@ impl Listener {
         Ok(Self { listener, address })
     }
 
-    /// Such as `http://127.0.0.1:53117/signed-in`.
+    /// The redirect address, such as `http://127.0.0.1:53117/signed-in`.
     pub fn redirect_uri(&self) -> String {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// Waits for an answer with that state, brought by the user of this process: the state stood on the command line of the browser, which others can
-    /// read. Anything else is refused and changes nothing: every page of this computer can knock here.
+    /// Waits for a redirect with that state from the user of this process: the state is on the browser's command line, which other users can read.
+    /// Any other request is refused without effect: any page on this computer can connect here.
     pub async fn answer(
         &self,
         state: &str,
@@ -66,7 +66,7 @@ impl Listener {
         }
     }
 
-    /// The code; an error when the person refused; nothing when it is not the answer that is waited for.
+    /// The code, an error if the user refused, or `None` if it is not the expected redirect.
     fn understand(&self, head: &str, state: &str) -> Option<Result<String, ()>> {
         let mut lines = head.split("\r\n");
         let target = lines.next()?.strip_prefix("GET ")?.strip_suffix(" HTTP/1.1")?;
@@ -74,7 +74,7 @@ impl Listener {
             let (name, value) = line.split_once(':')?;
             name.eq_ignore_ascii_case("host").then(|| value.trim())
         });
-        // A name that was made to lead here (DNS rebinding) is not the address the browser was sent to.
+        // The Host header must be the redirect address, to exclude DNS rebinding.
         if hosts.next() != Some(self.address.to_string().as_str()) || hosts.next().is_some() {
             return None;
         }
@@ -111,7 +111,7 @@ async fn read(mut stream: TcpStream) -> std::io::Result<Option<(String, TcpStrea
 }
 
 impl Reply {
-    /// Shows a page in the browser; that it is gone is fine.
+    /// Shows a page in the browser. A closed connection is ignored.
     pub async fn send(mut self, status: &str, title: &str, words: &str) {
         let page = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
@@ -152,7 +152,7 @@ mod tests {
                 format!("GET /signed-in?state=abc&code=123 HTTP/1.1\r\nHost: {}\r\n\r\n", listener.address);
             stream.write_all(good.as_bytes()).await.unwrap();
             let mut answer = String::new();
-            // Cut off, with or without a word of it.
+            // The connection is closed, with or without a response.
             let _ = stream.read_to_string(&mut answer).await;
             answer
         };

@@ -1,4 +1,4 @@
-//! Whether an instance answers, as what, and with which certificate: asked before it is added, and whenever a person wants to know.
+//! Checks an instance: whether it answers, its version and its certificates. Used before it is added, and on request.
 
 use crate::address::Place;
 use crate::client::way;
@@ -10,22 +10,22 @@ use serde::Deserialize;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Longest answer of `/api/about`, in bytes.
+/// Maximum size of the response of `/api/about`, bytes.
 const ABOUT: usize = 64 * 1024;
 
-/// What was found at an address. `certificates` are DER, the instance's own first.
+/// The result of checking an address. `certificates` are DER, the instance's own first.
 #[derive(Debug)]
 pub struct Report {
-    /// The address as it is kept.
+    /// The normalised address.
     pub address: String,
     pub is_encrypted: bool,
     pub certificates: Vec<Vec<u8>>,
-    /// How long it took, in ms.
+    /// Duration, ms.
     pub took: i64,
     pub found: Result<About, RemoteError>,
 }
 
-/// What an instance says of itself.
+/// The response of `/api/about`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct About {
     pub name: String,
@@ -34,18 +34,18 @@ pub struct About {
     pub sign_in: Ways,
 }
 
-/// The ways in that it knows.
+/// The available sign-in methods.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct Ways {
     #[serde(default)]
     pub saml: bool,
-    /// Whether it lets desktops in.
+    /// Whether it admits desktop programs.
     #[serde(default)]
     pub desktop: bool,
 }
 
 impl Remotes {
-    /// Looks at an address before it is added.
+    /// Checks an address before it is added.
     pub async fn look(
         &self,
         address: &str,
@@ -76,7 +76,7 @@ impl Remotes {
         Ok(Report { address: place.text(), is_encrypted: place.is_encrypted(), certificates, took, found })
     }
 
-    /// Looks at a known instance and notes what it says.
+    /// Checks a known instance, and stores its version.
     pub async fn check(self: &Arc<Self>, id: Uuid) -> Result<Report, RemoteError> {
         let this = Arc::clone(self);
         let instance = blocking(move || this.find(id)).await?;

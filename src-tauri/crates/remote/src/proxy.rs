@@ -1,25 +1,25 @@
-//! The proxy on the way to an instance: its address stands in the database, its name and password there only sealed.
+//! The proxy of an instance. Its address is stored in plain text, its credentials are encrypted.
 
 use crate::address::AddressError;
 use crate::{Instance, RemoteError};
 use std::fmt;
 use url::Url;
 
-/// Seals what nobody is to read in the database, and opens it again; an error says in words why not. Blocks.
+/// Encrypts secrets for the database and decrypts them. An error is a message. Both functions block the thread.
 pub trait Seal: Send + Sync {
     fn seal(&self, secret: &str) -> Result<String, String>;
     fn open(&self, sealed: &str) -> Result<String, String>;
 }
 
-/// A proxy, as a person types it.
+/// A proxy, as entered by a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proxy {
-    /// Such as `http://proxy.example.com:3128/`, without name and password.
+    /// Such as `http://proxy.example.com:3128/`, without credentials.
     pub address: Url,
     pub credentials: Option<Credentials>,
 }
 
-/// Name and password, `name:password`, both percent-encoded as in an address. They are never shown.
+/// User name and password as `name:password`, both percent-encoded as in a URL. They are never displayed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials(String);
 
@@ -40,7 +40,7 @@ impl Credentials {
 }
 
 impl Proxy {
-    /// Reads what a person typed; nothing where nothing was.
+    /// Parses the address entered by a user; `None` if it is empty.
     pub fn read(typed: Option<&str>) -> Result<Option<Self>, AddressError> {
         let Some(typed) = typed.map(str::trim).filter(|typed| !typed.is_empty()) else { return Ok(None) };
         let mut address = Url::parse(typed).map_err(|_| AddressError::Proxy)?;
@@ -60,7 +60,7 @@ impl Proxy {
         Ok(Some(Self { address, credentials }))
     }
 
-    /// With everything in it, for whoever opens the way.
+    /// The complete URL with credentials, to open a connection.
     pub(crate) fn url(&self) -> Result<Url, AddressError> {
         let mut url = self.address.clone();
         if let Some((name, password)) = self.credentials.as_ref().and_then(|given| given.0.split_once(':')) {
@@ -73,12 +73,12 @@ impl Proxy {
 }
 
 impl Instance {
-    /// Whether name and password for the proxy are kept.
+    /// Whether credentials for the proxy are stored.
     pub fn proxy_signs_in(&self) -> bool {
         self.proxy_secret.is_some()
     }
 
-    /// The proxy on the way there, if there is one.
+    /// The proxy for the instance, if there is one.
     pub(crate) fn way_out(&self) -> Result<Option<Proxy>, RemoteError> {
         let Some(mut proxy) = Proxy::read(self.proxy.as_deref())? else { return Ok(None) };
         proxy.credentials = match &self.credentials {

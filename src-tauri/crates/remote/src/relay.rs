@@ -1,7 +1,7 @@
-//! Requests of the page to an instance, and its answers.
+//! Relays requests of the page to an instance, and its responses.
 //!
-//! On the way out only headers that say what is sent and wanted go along, with the access token; on the way back only those that say what came.
-//! Cookies stop here in both directions. What comes back is shown under this service's own address, so nothing comes back as a page or a script.
+//! Only headers about content and accepted formats are forwarded, plus the access token; only headers about the content are returned. Cookies are
+//! removed in both directions. Responses appear under this service's own address, therefore none is returned as a page or a script.
 
 use crate::access::{Access, signed_out};
 use crate::copies::{LARGEST, asked_hash};
@@ -20,59 +20,60 @@ use std::pin::Pin;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Largest answer that is read whole, in bytes: of questions, which the page reads whole too.
+/// Maximum size of a response that is read into memory, bytes: responses to queries, which the page also reads completely.
 const WHOLE: usize = 128 * 1024 * 1024;
-/// How long an instance that did not answer is not asked again, in µs: a page asks a dozen things at once.
+/// How long an instance that did not answer is not contacted again, µs: a page sends a dozen requests at once.
 const REST: i64 = 2 * SECOND;
 
 const OUT: [HeaderName; 4] = [ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName::from_static("x-request-id")];
 const BACK: [HeaderName; 4] =
     [CONTENT_TYPE, CONTENT_DISPOSITION, RETRY_AFTER, HeaderName::from_static("x-request-id")];
-/// What a browser makes neither a page nor a script of.
+/// Media types that a browser treats neither as a page nor as a script.
 const HARMLESS: [&str; 5] =
     ["application/json", "text/csv", "text/plain", "application/zip", "text/event-stream"];
 
-/// What a page sends.
+/// The body of a request.
 pub enum RequestBody<S> {
-    /// Read whole; can be sent again with another access token.
+    /// In memory; it can be sent again with another access token.
     Whole(Vec<u8>),
-    /// A file, as it comes.
+    /// A file, streamed.
     Stream(S),
 }
 
 /// A request of a page.
 pub struct RelayRequest<S> {
     pub method: Method,
-    /// With the query: `/api/graphql`.
+    /// Including the query: `/api/graphql`.
     pub path: String,
     pub headers: HeaderMap,
     pub body: RequestBody<S>,
 }
 
-/// What a page gets.
+/// The body of a response.
 pub enum Content {
     Whole(Vec<u8>),
     Stream(BoxStream<'static, Result<Vec<u8>, std::io::Error>>),
 }
 
-/// An answer of an instance.
+/// A response of an instance.
 pub struct RelayAnswer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub content: Content,
-    /// When it was kept, where it is a copy: µs since 1970 UTC.
+    /// For a stored copy, the time it was stored, µs since 1970 UTC.
     pub copy_of: Option<i64>,
 }
 
-/// How an answer is passed on. The service says it of each of its routes; ways in and out of the instance are not a page's to use.
+/// How a response is forwarded. The service defines it for each of its routes; routes for sign-in and sign-out of the instance are not available to
+/// pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passing {
-    /// Whole; kept when the request only asks.
+    /// Read completely, and stored if the request is a read.
     Whole,
     AsItComes,
 }
 
-/// Whether a path is one that every server reads in the same way.
+/// Whether a path has only one interpretation, whatever the server.
 fn is_plain(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or_default();
     let Some(rest) = path.strip_prefix("/api/") else { return false };
@@ -80,7 +81,7 @@ fn is_plain(path: &str) -> bool {
         && !rest.split('/').any(|part| matches!(part, "" | "." | ".."))
 }
 
-/// Whether a question changes nothing, so that its answer can be read again. In doubt it does.
+/// Whether a request is certain to be a read, so that its response may be reused.
 fn only_asks(method: &Method, path: &str, body: &[u8]) -> bool {
     if method == Method::GET {
         return true;
@@ -97,7 +98,7 @@ fn only_asks(method: &Method, path: &str, body: &[u8]) -> bool {
 }
 
 impl Remotes {
-    /// Passes a request of a page on to an instance; refuses it without `passing`.
+    /// Forwards a request of a page to an instance. Refuses it if `passing` is `None`.
     pub async fn relay<S, B>(
         self: &Arc<Self>,
         id: Uuid,
@@ -147,7 +148,7 @@ impl Remotes {
             return Err(error);
         }
         let RelayRequest { method, path, headers, body } = asked;
-        // What an instance says of itself it says to everybody; asked without the token, it tells that it is there even when we are signed out.
+        // `/api/about` is public. Without the token, it shows that the instance is reachable even when signed out.
         let access = if is_knocking { None } else { Some(self.access(instance, None).await?) };
         let answer = match body {
             RequestBody::Stream(stream) => {
@@ -163,7 +164,7 @@ impl Remotes {
                 let answer =
                     self.send(&outgoing, instance, head, body.clone().into(), access.as_ref()).await?;
                 match access {
-                    // It may have been restarted with another secret; whoever is really out is told so by the refresh.
+                    // The instance may have been restarted with another signing secret. If the user is really signed out, the refresh fails.
                     Some(old) if answer.status() == StatusCode::UNAUTHORIZED => {
                         let access = self.access(instance, Some(&old)).await?;
                         self.send(&outgoing, instance, head, body.into(), Some(&access)).await?
@@ -191,7 +192,7 @@ impl Remotes {
         if hold(&self.away).remove(&id).is_some()
             || instance.seen_at.is_none_or(|seen| self.now() - seen > 60 * SECOND)
         {
-            // Nobody waits for it: an import on this computer may hold the database.
+            // Not awaited: an import on this computer may lock the database.
             tokio::task::spawn_blocking(move || {
                 if let Err(error) = this.note_seen(id, None) {
                     tracing::info!(instance = %id, "was not noted to have answered: {error}");
@@ -235,7 +236,7 @@ impl Remotes {
         }
         let Ok(body) = String::from_utf8(body.clone()) else { return };
         let (this, asked_as) = (Arc::clone(self), instance.clone());
-        // Nobody waits for it.
+        // Not awaited.
         tokio::task::spawn_blocking(move || {
             if is_sound(&body)
                 && let Err(error) = this.keep_copy(&asked_as, &question, &body)
@@ -245,7 +246,7 @@ impl Remotes {
         });
     }
 
-    /// The copy of an answer, for who is signed in; else why there is none.
+    /// The stored copy of a response, for the signed-in user; otherwise the reason why there is none.
     async fn read_copy(
         self: &Arc<Self>,
         instance: &Instance,
@@ -270,13 +271,13 @@ impl Remotes {
         })
     }
 
-    /// Why it is not asked just now: it did not answer a moment ago.
+    /// The error if the instance did not answer a moment ago and is not contacted yet.
     pub(crate) fn rests(&self, instance: &Instance) -> Option<RemoteError> {
         let is_resting = hold(&self.away).get(&instance.id).is_some_and(|until| *until > self.now());
         is_resting.then(|| RemoteError::Resting { name: instance.name.clone() })
     }
 
-    /// Notes that it did not answer.
+    /// Records that the instance did not answer.
     pub(crate) fn note_away(&self, instance: &Instance, error: RemoteError) -> RemoteError {
         if !matches!(error, RemoteError::Resting { .. }) {
             hold(&self.away).insert(instance.id, self.now() + REST);
@@ -285,7 +286,7 @@ impl Remotes {
     }
 }
 
-/// Whether it is JSON and does not tell, as GraphQL does, what went wrong: that is nothing to read again.
+/// Whether the response is JSON without GraphQL errors, which must not be reused.
 fn is_sound(answer: &str) -> bool {
     match serde_json::from_str::<Value>(answer) {
         Ok(Value::Object(fields)) => !fields.contains_key("errors"),
@@ -294,7 +295,7 @@ fn is_sound(answer: &str) -> bool {
     }
 }
 
-/// What may come back, as something a browser only shows or saves.
+/// The headers returned to the page, such that a browser only displays or saves the content.
 fn back(headers: &HeaderMap) -> HeaderMap {
     let mut kept = HeaderMap::new();
     for name in BACK {
@@ -311,7 +312,7 @@ fn back(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// To be saved, under the name the instance gives where that is a plain one.
+/// A Content-Disposition that saves the content, under the instance's file name if it has only plain characters.
 fn saved_as(headers: &HeaderMap) -> HeaderValue {
     let said = headers.get(CONTENT_DISPOSITION).and_then(|said| said.to_str().ok()).unwrap_or_default();
     let name =

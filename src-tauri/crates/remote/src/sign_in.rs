@@ -1,4 +1,5 @@
-//! Signing in to an instance through the system's browser: secret and state here, consent there, an exchange over the instance's own connection.
+//! Sign-in to an instance through the system's browser: secret and state are created here, the user consents in the browser, and the code is
+//! exchanged over the instance's own connection.
 
 use crate::listener::{BrowserReturn, Listener, Reply};
 use crate::vault::{Keeping, VaultError};
@@ -17,24 +18,24 @@ use tokio::task::AbortHandle;
 use url::Url;
 use uuid::Uuid;
 
-/// How long the browser may take: five minutes.
+/// Timeout of the browser part: five minutes.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// How the answer gets here.
+/// How the result reaches this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// The browser of this computer brings it to a port.
+    /// The browser of this computer is redirected to a local port.
     Browser,
-    /// A person carries a code over, from whichever browser.
+    /// The user copies a code from any browser.
     Code,
 }
 
 /// A sign-in that was begun.
 #[derive(Debug, Clone)]
 pub struct SignInStart {
-    /// What the system's browser opens. Holds no secret that signs in.
+    /// The address that the system's browser opens. Contains no secret that could be used to sign in.
     pub address: Url,
-    /// Both sides show something made of it.
+    /// Both sides display a mark derived from it.
     pub challenge: String,
     /// µs since 1970 UTC.
     pub ends_at: i64,
@@ -54,7 +55,7 @@ pub enum Course {
     },
 }
 
-/// Sign-ins under way or just ended, one for an instance.
+/// Sign-ins in progress or just ended, one for each instance.
 #[derive(Default)]
 pub struct Attempts(Mutex<HashMap<Uuid, Attempt>>);
 
@@ -69,14 +70,14 @@ struct Attempt {
 }
 
 impl Attempts {
-    /// Ends what is under way.
+    /// Aborts the sign-in in progress.
     pub fn end(&self, id: Uuid) {
         if let Some(Attempt { task: Some(task), .. }) = hold(&self.0).remove(&id) {
             task.abort();
         }
     }
 
-    /// Notes the outcome, unless another attempt has begun meanwhile.
+    /// Records the outcome, unless another attempt has begun meanwhile.
     fn note(&self, id: Uuid, nth: Uuid, course: Course) {
         if let Some(attempt) = hold(&self.0).get_mut(&id)
             && attempt.nth == nth
@@ -88,7 +89,7 @@ impl Attempts {
 }
 
 impl Remotes {
-    /// Begins a sign-in; one that was under way ends. The key will be kept where `keeping` says, which is tried first.
+    /// Begins a sign-in, aborting one in progress. The key will be stored in the place `keeping`, which is tested first.
     pub async fn begin_sign_in(
         self: &Arc<Self>,
         id: Uuid,
@@ -154,7 +155,7 @@ impl Remotes {
         Ok(SignInStart { address, challenge, ends_at })
     }
 
-    /// Where the sign-in stands.
+    /// The state of the sign-in.
     pub fn course(&self, id: Uuid) -> Course {
         let attempts = hold(&self.attempts.0);
         match attempts.get(&id) {
@@ -168,12 +169,12 @@ impl Remotes {
         }
     }
 
-    /// Gives up on what is under way.
+    /// Aborts the sign-in in progress.
     pub fn cancel_sign_in(&self, id: Uuid) {
         self.attempts.end(id);
     }
 
-    /// A person carried a code over. A wrong one ends nothing here: it may have been mistyped.
+    /// Finishes a sign-in with a code that the user copied. A wrong code does not end the sign-in, since it may be mistyped.
     pub async fn finish_with_code(self: &Arc<Self>, id: Uuid, code: &str) -> Result<(), RemoteError> {
         let nth = {
             let attempts = hold(&self.attempts.0);
@@ -230,7 +231,7 @@ impl Remotes {
         }
     }
 
-    /// Exchanges the code and keeps what it brings.
+    /// Exchanges the code for tokens and stores them.
     async fn finish(
         self: &Arc<Self>,
         instance: &Instance,
@@ -250,13 +251,13 @@ impl Remotes {
             body["redirect_uri"] = redirect_uri.into();
         }
         let granted = self.ask_for_tokens(instance, &body).await?;
-        // Whoever was signed in before is signed out there: their key is about to be replaced.
+        // Sign the previous user out there: their key is about to be replaced.
         self.leave(instance).await;
         self.keep_key(instance.id, keeping, granted).await
     }
 
-    /// Signs out there and forgets the key here. That the instance cannot be told is fine: the key is gone, and unused it ends by itself. A key in a file
-    /// that is locked would stay, here and there: [`crate::VaultError::Locked`].
+    /// Signs out at the instance and removes the key here. An unreachable instance is ignored: the key is gone, and expires there when unused. A
+    /// key in a locked file could not be removed on either side, and is an error: [`crate::VaultError::Locked`].
     pub async fn sign_out(self: &Arc<Self>, id: Uuid) -> Result<(), RemoteError> {
         self.attempts.end(id);
         let this = Arc::clone(self);
@@ -304,12 +305,12 @@ fn draw_id(rng: &mut dyn CryptoRng) -> Uuid {
     uuid::Builder::from_random_bytes(bytes).into_uuid()
 }
 
-/// Randomness that another thread can go on with.
+/// A random number generator that can be moved to another thread.
 pub(crate) fn seeded(seed: [u8; 32]) -> impl CryptoRng {
     <rand::rngs::StdRng as rand::SeedableRng>::from_seed(seed)
 }
 
-/// The system, as people call it.
+/// The usual name of the operating system.
 fn system() -> &'static str {
     match std::env::consts::OS {
         "linux" => "Linux",
@@ -319,7 +320,7 @@ fn system() -> &'static str {
     }
 }
 
-/// How long is left, in whole seconds.
+/// Remaining time in whole seconds.
 impl SignInStart {
     pub fn seconds_left(&self, now: i64) -> i64 {
         (self.ends_at - now).max(0) / SECOND

@@ -1,6 +1,6 @@
-//! A WebSocket of a page to an instance: the handshake with the access token added, then bytes in both directions as they come.
+//! Relays a WebSocket of a page to an instance: adds the access token to the handshake, then copies bytes in both directions.
 //!
-//! Nobody here reads what goes through: the page masks and frames for the instance, which counts and limits as it does for everybody.
+//! The messages are not inspected here: masking and framing are between the page and the instance, which applies its own limits.
 
 use crate::access::{Access, signed_out};
 use crate::error::behind_a_gateway;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Extensions are not offered: what they pack and unpack would be between the page and us.
+/// Extensions are not offered, since they would have to be negotiated between the page and this service.
 const OUT: [HeaderName; 3] = [SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, SEC_WEBSOCKET_PROTOCOL];
 const BACK: [HeaderName; 2] = [SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_PROTOCOL];
-/// So long before the token ends the connection does, in µs: the instance would refuse it for good, while a lost connection is opened again.
+/// The connection is ended this long before the token expires, µs: the instance would refuse it permanently, while a lost connection is reopened.
 const EARLIER: i64 = 5 * SECOND;
 
-/// A connection that an instance has opened.
+/// A connection opened by an instance.
 pub struct Socket {
-    /// What completes the handshake with the page.
+    /// The headers that complete the handshake with the page.
     pub headers: HeaderMap,
     pub stream: Upgraded,
     /// How long it may be used.
     pub lasts: Duration,
 }
 
-/// Whether sockets are opened at that address.
+/// Whether the path accepts WebSockets.
 fn opens(path: &str) -> bool {
     matches!(path, "/api/graphql" | "/api/graphql/ws")
 }
 
 impl Remotes {
-    /// Opens a socket at an instance for a page that asked with those headers.
+    /// Opens a WebSocket at an instance, for a page that sent those headers.
     pub async fn open_socket(
         self: &Arc<Self>,
         id: Uuid,

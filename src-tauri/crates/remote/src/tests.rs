@@ -1,4 +1,4 @@
-//! Keys, sign-ins and requests against instances that are made up here: plain sockets that answer what a test says.
+//! Tests for keys, sign-ins and requests, with simulated instances: plain sockets with scripted responses.
 
 mod keys;
 mod kit;

@@ -1,5 +1,5 @@
-//! A file on its way to an instance. The clock of a client begins with the request and does not hear pieces going out, so a file that takes long
-//! would be cut off; here silence counts from the last piece that was taken.
+//! Uploads of files to an instance. The HTTP client's read timeout begins with the request and ignores sent data, which would cut off long uploads;
+//! here, the timeout counts from the last part that was sent.
 
 use crate::RemoteError;
 use futures_util::{Stream, StreamExt as _};
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// How long nothing may be taken.
+/// Timeout without any part being sent.
 const SILENCE: Duration = Duration::from_mins(1);
-/// How long an answer may take once all was taken: a large file is read and copied first.
+/// Timeout for the response after everything was sent: a large file is first read and copied.
 const ANSWER: Duration = Duration::from_mins(10);
 
-/// What has become of a file that is sent.
+/// The progress of an upload.
 #[derive(Default, Clone)]
 pub struct Going {
     piece: Arc<Notify>,
@@ -23,7 +23,7 @@ pub struct Going {
 }
 
 impl Going {
-    /// The same pieces, noted as they are taken.
+    /// The same stream, with each part recorded as it is sent.
     pub fn watch<B>(
         &self,
         pieces: impl Stream<Item = Result<B, io::Error>> + Send + 'static,
@@ -39,7 +39,7 @@ impl Going {
         pieces.chain(futures_util::stream::once(async move { end.notify_one() }).filter_map(async |()| None))
     }
 
-    /// What comes of the sending, or that `host` has been silent for too long.
+    /// The result of `sending`, or an error if `host` was silent for too long.
     pub async fn until<T>(
         &self,
         host: &str,
@@ -74,8 +74,8 @@ mod tests {
     use futures_util::stream;
     use std::sync::Mutex;
 
-    /// Sends three pieces, of which `taken` are taken, and is answered when all are. The time that may pass in silence each time, and the outcome,
-    /// where it has passed once there is nothing else to do.
+    /// Sends three parts, of which `taken` are accepted, and gets a response when all are. Returns the timeouts that were set, and the outcome; a
+    /// timeout expires when nothing else is left to do.
     async fn sent(taken: usize) -> (Vec<Duration>, Result<(), RemoteError>) {
         let (going, waited) = (Going::default(), Mutex::new(Vec::new()));
         let mut file = pin!(going.watch(stream::iter((0..3).map(|_| Ok(vec![0; 8])))));
@@ -88,7 +88,7 @@ mod tests {
         };
         let pass = |time| {
             waited.lock().unwrap().push(time);
-            // Longer than a piece takes.
+            // Longer than a part takes.
             async {
                 for _ in 0..9 {
                     tokio::task::yield_now().await;

@@ -1,5 +1,5 @@
-//! Where the keys to instances are kept: the keyring of the system, a file that a passphrase opens, or memory. A person chooses; nothing is ever
-//! kept in plain text.
+//! Storage of the keys to instances: the keyring of the system, a file protected by a passphrase, or memory. The user chooses; keys are never
+//! stored in plain text.
 
 mod file;
 mod keyring;
@@ -37,7 +37,7 @@ impl Keeping {
     }
 }
 
-/// Why a key was not kept or not found.
+/// Why a key was not stored or not found.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     #[error(
@@ -71,35 +71,35 @@ pub enum FileState {
     Open,
 }
 
-/// All places for keys of this computer.
+/// All key storages of this computer.
 pub struct Vault {
     run: Mutex<HashMap<Uuid, String>>,
     file: Mutex<file::VaultFile>,
 }
 
-/// Blocks: on the keyring's program, on the disk, on a slow hash.
+/// All functions block: on the keyring's program, on the disk, or on a slow hash.
 impl Vault {
-    /// The file stands in that folder.
+    /// Uses a key file in that folder.
     pub fn new(folder: &Path) -> Self {
         Self { run: Mutex::default(), file: Mutex::new(file::VaultFile::new(folder)) }
     }
 
-    /// Writes something into the keyring, reads it back and takes it out again: that it is there says nothing.
+    /// Tests the keyring by writing a value, reading it back and removing it: its mere presence proves nothing.
     pub fn probe(&self, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         keyring::probe(rng)
     }
 
-    /// How the file stands.
+    /// The state of the key file.
     pub fn file(&self) -> FileState {
         hold(&self.file).state()
     }
 
-    /// Opens the file, or decides with which passphrase it will be made.
+    /// Unlocks the key file, or sets the passphrase for a new one.
     pub fn unlock(&self, passphrase: &str, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         hold(&self.file).unlock(passphrase, rng)
     }
 
-    /// Keeps the key to an instance, in place of the one before.
+    /// Stores the key to an instance, replacing the previous one.
     pub fn put(
         &self,
         id: Uuid,
@@ -117,7 +117,7 @@ impl Vault {
         }
     }
 
-    /// The key to an instance, if it is there.
+    /// The key to an instance; `None` if there is none.
     pub fn get(&self, id: Uuid, keeping: Keeping) -> Result<Option<String>, VaultError> {
         match keeping {
             Keeping::Keyring => keyring::get(id),
@@ -126,7 +126,7 @@ impl Vault {
         }
     }
 
-    /// Takes the key to an instance away; that there is none is fine.
+    /// Removes the key to an instance, if there is one.
     pub fn remove(&self, id: Uuid, keeping: Keeping, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         match keeping {
             Keeping::Keyring => keyring::remove(id),

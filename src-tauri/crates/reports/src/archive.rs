@@ -1,17 +1,17 @@
-//! Files in one archive as they are, without compression (APPNOTE 6.3.3, method 0): what a workbook is packed in. Nothing in it tells the time, so that the
-//! same files give the same bytes.
+//! Writes ZIP archives without compression (APPNOTE 6.3.3, method 0), as the container of a workbook. Contains no timestamps, so that the same
+//! files give the same bytes.
 
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END: u32 = 0x0605_4b50;
-/// What is needed to read it: 2.0.
+/// The ZIP version required for reading: 2.0.
 const VERSION: u16 = 20;
-/// Names are UTF-8.
+/// Flag: names are UTF-8.
 const FLAGS: u16 = 0x0800;
-/// 1980-01-01.
+/// 1980-01-01, the first date of the format.
 const FIRST_DAY: u16 = 0x21;
 
-/// Packs files; `None` when they are larger than such an archive holds (4 GiB).
+/// Packs files; `None` if they exceed the format's limit (4 GiB).
 pub fn zip(files: &[(String, String)]) -> Option<Vec<u8>> {
     let (mut archive, mut central) = (Vec::new(), Vec::new());
     for (name, text) in files {
@@ -42,7 +42,7 @@ pub fn zip(files: &[(String, String)]) -> Option<Vec<u8>> {
     Some(archive)
 }
 
-/// What both directories tell of a file.
+/// The fields that a file's local header and central directory entry have in common.
 fn header(name: &str, content: &[u8]) -> Option<Vec<u8>> {
     let size = u32::try_from(content.len()).ok()?;
     let mut header = Vec::with_capacity(26);
@@ -57,7 +57,7 @@ fn header(name: &str, content: &[u8]) -> Option<Vec<u8>> {
     Some(header)
 }
 
-/// CRC-32 of ISO 3309, as archives have it.
+/// CRC-32 (ISO 3309), as in ZIP archives.
 fn crc(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = table();
     let step = |value: u32, byte: &u8| {

@@ -1,4 +1,4 @@
-//! What a report holds. Amounts are texts with every digit.
+//! The content of a report. Amounts are decimal texts with all digits.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ const MOST_CELLS: usize = 200_000;
 const MOST_BARS: usize = 400;
 const LONGEST: usize = 2_000;
 
-/// Why a report cannot be laid out.
+/// The reason why a report cannot be rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReportError(pub String);
@@ -17,7 +17,7 @@ pub struct ReportError(pub String);
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     pub title: String,
-    /// What it is about and until when, in one line.
+    /// Topic and period, in one line.
     #[serde(default)]
     pub subtitle: String,
     /// What was left out, and why.
@@ -26,7 +26,7 @@ pub struct Report {
     pub sections: Vec<Section>,
 }
 
-/// A table, and what is drawn above it.
+/// A table with an optional chart above it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     #[serde(default)]
@@ -36,22 +36,22 @@ pub struct Section {
     pub table: Table,
 }
 
-/// Bars, whose parts stand on one another.
+/// A stacked bar chart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chart {
-    /// What the bars measure, such as a currency.
+    /// The unit of the bars, such as a currency.
     #[serde(default)]
     pub unit: String,
-    /// One a bar.
+    /// One label per bar.
     pub labels: Vec<String>,
     pub series: Vec<Series>,
 }
 
-/// The parts of bars that belong together.
+/// One series of a stacked bar chart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
     pub name: String,
-    /// One a bar; empty where nothing is known.
+    /// One value per bar; empty if unknown.
     pub values: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub struct Series {
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<String>>,
-    /// A last row that sums up.
+    /// An optional last row with totals.
     #[serde(default)]
     pub total: Option<Vec<String>>,
 }
@@ -73,20 +73,20 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// What the cells of a column hold.
+/// The kind of a column's cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     #[default]
     Text,
-    /// Money: the document shows two digits, the CSV all.
+    /// Money: documents show two decimal places, the CSV all.
     Amount,
-    /// A share, 1 being all of it; the document shows per cent.
+    /// A fraction of 1; documents show it as a percentage.
     Share,
 }
 
 impl Report {
-    /// That it can be laid out: bounded, and each row as long as its columns.
+    /// Checks that it can be rendered: within the size limits, and each row as long as its columns.
     pub fn check(&self) -> Result<(), ReportError> {
         let wrong = |why: String| Err(ReportError(why));
         if self.sections.len() > MOST_SECTIONS {

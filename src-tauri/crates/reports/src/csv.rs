@@ -1,10 +1,11 @@
-//! Tables as CSV: RFC 4180, with the mark by which spreadsheets know UTF-8; texts that a spreadsheet would run are made harmless.
+//! Tables as CSV (RFC 4180), with a byte order mark so that spreadsheets detect UTF-8. Texts that a spreadsheet would treat as formulas are
+//! escaped.
 
 use crate::Table;
 use catalogue::Decimal;
 use std::borrow::Cow;
 
-/// The table; amounts have every digit.
+/// The table as CSV; amounts have all digits.
 pub fn csv(table: &Table) -> String {
     let mut text = String::from('\u{feff}');
     let head: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();

@@ -1,4 +1,5 @@
-//! Reports as documents: tables and charts that were worked out elsewhere, laid out as PDF, XLSX and CSV; and texts of Markdown as PDF. Pure: the same report gives the same bytes.
+//! Renders reports, which are tables and charts, as PDF, XLSX and CSV, and Markdown texts as PDF. Pure functions: the same report gives the same
+//! bytes.
 //!
 //! Start at [`Report`], [`pdf()`], [`xlsx()`] and [`csv()`], or [`pdf_of_markdown()`].
 

@@ -1,9 +1,9 @@
-//! Numbers as people read them: `1,234.50`, `12.3%`.
+//! Formats numbers for display: `1,234.50`, `12.3%`.
 
 use crate::Kind;
 use catalogue::Decimal;
 
-/// A cell of the kind as it is shown; what is no number is shown as it is.
+/// A cell formatted by its kind; text that is not a number is unchanged.
 pub(crate) fn shown(cell: &str, kind: Kind) -> String {
     let number = Decimal::parse(cell).ok();
     match (kind, number) {
@@ -18,7 +18,7 @@ pub(crate) fn shown(cell: &str, kind: Kind) -> String {
     }
 }
 
-/// With so many digits, halves away from zero.
+/// The number with `digits` decimal places, rounded half away from zero.
 fn rounded(number: Decimal, digits: u8) -> Option<String> {
     let (mantissa, scale) = (number.mantissa(), number.scale());
     let mantissa = if scale > digits {
@@ -35,7 +35,7 @@ fn rounded(number: Decimal, digits: u8) -> Option<String> {
     Some(format!("{sign}{whole}.{rest}"))
 }
 
-/// With commas between thousands, and a minus sign.
+/// Adds thousands separators and a typographic minus sign.
 fn grouped(text: &str) -> String {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => ("\u{2212}", rest),

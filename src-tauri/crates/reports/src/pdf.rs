@@ -1,4 +1,4 @@
-//! Documents of A4 with text that can be searched: reports, with charts as vectors, and texts.
+//! A4 PDF documents with searchable text: reports with vector charts, and texts.
 
 mod canvas;
 mod chart;
@@ -44,7 +44,7 @@ pub fn pdf(report: &Report) -> Result<Vec<u8>, ReportError> {
     assemble(&canvas, &report.title)
 }
 
-/// What is drawn as boxes, and where it stands whole.
+/// The note that some letters are drawn as boxes; `whole` states where the full text is. `None` if none are.
 fn replaced(canvas: &Canvas, whole: &str) -> Option<String> {
     let first = canvas.regular.missing.iter().chain(&canvas.semibold.missing).next()?;
     Some(format!(
@@ -78,7 +78,7 @@ fn put(canvas: &mut Canvas, line: &str, room: f64) {
     canvas.y += 12.0;
 }
 
-/// Title and number at the foot of every page.
+/// Draws title and page number at the foot of every page.
 fn feet(canvas: &mut Canvas, title: &str) {
     let pages = std::mem::take(&mut canvas.pages);
     let (total, y, edge) = (pages.len(), canvas.height - MARGIN + 10.0, canvas.width - MARGIN);
@@ -131,7 +131,7 @@ fn assemble(canvas: &Canvas, title: &str) -> Result<Vec<u8>, ReportError> {
     Ok(bytes)
 }
 
-/// A length as the document has it.
+/// A length as a PDF object.
 fn real(length: f64) -> Object {
     #[expect(clippy::cast_possible_truncation, reason = "lengths of pages fit")]
     Object::Real(length as f32)

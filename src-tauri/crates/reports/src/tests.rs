@@ -1,4 +1,4 @@
-//! Documents as a reader has them: their text, their pages, their drawings.
+//! Tests of rendered documents: their text, pages and drawings.
 
 use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf, pdf_of_markdown, xlsx};
 use lopdf::Document;
@@ -87,7 +87,7 @@ fn charts_are_vectors() {
     let document = Document::load_mem(&bytes).unwrap();
     let (_, page) = document.get_pages().into_iter().next().unwrap();
     let content = String::from_utf8(document.get_page_content(page)).unwrap();
-    // The bars of the first series, and the credit below the line.
+    // The bars of the first series, and the credit below the axis.
     assert_eq!(content.matches("0.157 0.400 0.725 rg").count(), 3, "two bars and the legend: {content}");
     assert!(!content.contains(" Do"), "no pictures");
 }

@@ -1,5 +1,5 @@
-//! Reports as workbooks (ECMA-376), as Excel, LibreOffice and Numbers open them: a sheet that says what the report is about, and one for each table, its head
-//! in view and with filters. Amounts are numbers with every digit they have (Excel counts with fifteen), all else is text, which no spreadsheet runs.
+//! Renders reports as workbooks (ECMA-376) for Excel, LibreOffice and Numbers: a sheet about the report, and one per table with a frozen header
+//! row and filters. Amounts are numbers with all digits (Excel calculates with fifteen); everything else is text, which no spreadsheet evaluates.
 
 use crate::archive::zip;
 use crate::{Kind, Report, ReportError, Table};
@@ -12,14 +12,14 @@ const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGES: &str = "http://schemas.openxmlformats.org/package/2006";
 const TYPES: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-/// What a sheet may be called, in letters.
+/// The longest name of a sheet, in letters.
 const LONGEST_NAME: usize = 31;
-/// What a cell may hold, in letters.
+/// The longest text of a cell, in letters.
 const LONGEST_CELL: usize = 32_767;
 /// The narrowest and the widest column, in letters.
 const WIDTHS: (usize, usize) = (9, 60);
 
-/// Styles by their place in [`STYLES`].
+/// Styles by their index in [`STYLES`].
 const PLAIN: u8 = 0;
 const BOLD: u8 = 1;
 const PERCENT: u8 = 2;
@@ -89,7 +89,7 @@ fn relation(id: usize, kind: &str, target: &str) -> String {
     format!("<Relationship Id=\"rId{id}\" Type=\"{RELATIONS}/{kind}\" Target=\"{target}\"/>")
 }
 
-/// What the report is about, and what was left out.
+/// A sheet with the report's title, topic and notes.
 fn about(report: &Report) -> String {
     let lines = [&report.title, &report.subtitle].into_iter().chain(&report.notes);
     let rows = (1..).zip(lines.filter(|line| !line.is_empty()));
@@ -116,7 +116,7 @@ fn sheet(table: &Table) -> String {
     }
     let widths: String = table.columns.iter().enumerate().map(|(place, _)| width(table, place)).collect();
     let widths = if widths.is_empty() { widths } else { format!("<cols>{widths}</cols>") };
-    // What sums up is no row to be filtered.
+    // The row of totals is not filtered.
     let filter = format!("<autoFilter ref=\"A1:{}{last}\"/>", letters(columns - 1));
     format!(
         "<worksheet xmlns=\"{MAIN}\"><sheetViews><sheetView workbookViewId=\"0\"><pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" state=\"frozen\"/>\
@@ -174,13 +174,13 @@ fn text(column: usize, row: usize, value: &str, style: u8) -> String {
     )
 }
 
-/// The name of a column by its place: A, B … Z, AA.
+/// The name of a column by its index: A, B … Z, AA.
 fn letters(place: usize) -> String {
     let letter = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
     if place < 26 { letter.to_string() } else { format!("{}{letter}", letters(place / 26 - 1)) }
 }
 
-/// What a sheet is called: without what no name may have, and like no other one.
+/// A sheet name without forbidden characters that is not taken yet.
 fn sheet_name(title: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         title.chars().map(|letter| if "[]:*?/\\'".contains(letter) { ' ' } else { letter }).collect();
@@ -197,7 +197,7 @@ fn sheet_name(title: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// Without what XML has no way to write.
+/// Escapes text for XML and removes characters that XML cannot represent.
 fn escaped(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for letter in value.chars().take(LONGEST_CELL) {

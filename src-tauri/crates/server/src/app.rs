@@ -1,4 +1,4 @@
-//! What all requests share, by area.
+//! State shared by all request handlers, grouped by area.
 
 use crate::background::desktop_notices::DesktopNotices;
 use crate::background::registry::JobRegistry;
@@ -20,7 +20,7 @@ use store::{Store, StoreError};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// The running service, as its routes see it.
+/// The running service, as the routes see it.
 pub struct App {
     pub store: Store,
     pub engine: graphql::Engine,
@@ -31,60 +31,60 @@ pub struct App {
     pub backups: BackupState,
     pub window: WindowState,
     pub instances: InstanceState,
-    /// Long jobs that go on.
+    /// Long-running jobs that have not finished.
     pub jobs: JobRegistry,
-    /// Where the window hears of notices.
+    /// Sends notices to the desktop window.
     pub desktop_notices: DesktopNotices,
     pub sign_on: SignOn,
     pub limits: Limits,
     pub facts: Facts,
     pub metrics: MetricsState,
-    /// Held while sample data is made, removed or looked at.
+    /// Locked while sample data is created, removed or inspected.
     pub sample: tokio::sync::Mutex<()>,
-    /// Becomes true when the service is about to stop, and still answers.
+    /// Becomes true when the service is about to stop but still answers requests.
     pub draining: Arc<AtomicBool>,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }
 
-/// Models: their files, their providers, and chatting with them.
+/// Model files, model providers and chat.
 pub struct ModelState {
     pub downloads: models::Downloads,
     pub providers: llm::Providers,
-    /// The language models, as the assistant asks them.
+    /// The language models, as the assistant calls them.
     pub chat: Arc<dyn operations::Models>,
 }
 
-/// Instances elsewhere, and the one person who uses them from here.
+/// Remote instances, and the single user who connects to them from this instance.
 pub struct InstanceState {
     pub remotes: Arc<Remotes>,
     pub keeper: Uuid,
 }
 
-/// Figures for monitoring, and who may read them.
+/// Metrics, and the token that protects them.
 pub struct MetricsState {
     pub counted: Arc<Metrics>,
-    /// What a reader has to bring; without one, whoever is on this computer may read.
+    /// The bearer token a reader must send. Without one, only clients on this computer may read.
     pub token: Option<String>,
 }
 
-/// What is known of this service since it started.
+/// Facts about this service that are fixed at start.
 pub struct Facts {
     pub address: SocketAddr,
     pub data_dir: PathBuf,
-    /// Every setting with where it comes from, for the diagnostic bundle.
+    /// Every setting with its origin, for the diagnostic bundle.
     pub origins: Vec<Origin>,
-    /// When it began, microseconds UTC.
+    /// Start time, µs since 1970-01-01 UTC.
     pub started: i64,
 }
 
 impl App {
-    /// Where this service answers when nobody says otherwise.
+    /// The base URL of this service when no public address is configured.
     pub fn own_url(&self) -> String {
         format!("http://{}", self.facts.address)
     }
 
-    /// The settings of single sign-on as they count now. Blocks.
+    /// The effective settings of single sign-on. Blocks the thread.
     pub fn saml(&self) -> Result<auth::saml::Settings, StoreError> {
         auth::saml::settings::read(&self.store, &self.sign_on.given, &self.own_url())
     }

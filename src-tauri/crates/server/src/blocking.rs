@@ -1,8 +1,11 @@
-//! Work that blocks a thread, away from the threads that answer requests.
+//! Runs blocking work off the threads that answer requests.
 
 use crate::error::Failure;
 
-/// Runs what waits for the disk away from the threads that answer requests.
+/// Runs blocking work, such as disk access, on a thread of the blocking pool.
+///
+/// # Errors
+/// The error of `work`; an internal error if `work` panics.
 pub async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, Failure>
 where
     T: Send + 'static,

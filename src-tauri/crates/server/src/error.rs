@@ -1,6 +1,6 @@
-//! What a failed request is answered: the one place that turns errors into status and code.
+//! Error responses: the only module that maps errors to an HTTP status and code.
 //!
-//! A fault of ours is logged with its whole chain under an id, and the id is all that leaves.
+//! An internal error is logged with its whole cause chain under an id. The response contains only that id.
 
 use auth::device::DeviceError;
 use auth::tenants::MoveError;
@@ -16,15 +16,15 @@ use serde_json::{Map, Value, json};
 use store::StoreError;
 use uuid::Uuid;
 
-/// A refusal or fault, ready to be sent.
+/// An error response, ready to be sent.
 #[derive(Debug)]
 pub struct Failure {
     status: StatusCode,
-    /// For programs.
+    /// Error code, for programs.
     code: &'static str,
-    /// For people: what happened and what to do.
+    /// Message for people: the problem and what to do about it.
     message: String,
-    /// What a page needs beside the words.
+    /// Further members of the response that a page needs.
     more: Map<String, Value>,
 }
 
@@ -33,13 +33,13 @@ impl Failure {
         Self { status, code, message: message.into(), more: Map::new() }
     }
 
-    /// The same, with something beside the words.
+    /// Adds a member to the response.
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.more.insert(name.to_owned(), value);
         self
     }
 
-    /// Too many failed attempts.
+    /// Status 429: too many failed attempts.
     pub fn slow_down(delay: auth::throttle::SlowDown) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "slow_down", delay.to_string())
             .with("retry_after", delay.seconds().into())
@@ -57,7 +57,7 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
-    /// Values that cannot be used, each by its name.
+    /// Status 400: settings with invalid values, each listed by name.
     fn wrong_values<N: AsRef<str>>(message: String, problems: &[(N, String)]) -> Self {
         let listed = problems.iter().map(|(name, text)| json!({ "setting": name.as_ref(), "message": text }));
         Self::new(StatusCode::BAD_REQUEST, "wrong_value", message).with("problems", listed.collect())
@@ -75,7 +75,7 @@ impl Failure {
         )
     }
 
-    /// A fault of ours.
+    /// Status 500: an internal error.
     pub fn fault(error: &(dyn std::error::Error + 'static)) -> Self {
         let id = Uuid::new_v4();
         tracing::error!(%id, "{}", chain(error));
@@ -106,10 +106,10 @@ pub struct Problem {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let wait = self.more.get("retry_after").and_then(Value::as_i64);
-        // The interface calls it so.
+        // The page reads the message of a 401 from `description`.
         let description = (self.status == StatusCode::UNAUTHORIZED).then(|| self.message.clone());
         let problem = Problem { error: self.code, message: self.message, description, more: self.more };
-        // Members in the order of their names.
+        // `json!` sorts the members by name.
         let mut response = (self.status, Json(json!(problem))).into_response();
         if let Some(seconds) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -121,7 +121,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// A request to `/api/graphql` that never reached GraphQL, answered the way GraphQL clients read.
+/// A request to `/api/graphql` that is not a valid GraphQL request; answered in the format of GraphQL errors.
 #[derive(Debug)]
 pub struct MalformedRequest(pub String);
 
@@ -131,7 +131,7 @@ impl IntoResponse for MalformedRequest {
     }
 }
 
-/// A request to `/api/graphql` that asks for more than one caller may, answered the way GraphQL clients read.
+/// A request to `/api/graphql` that exceeds a limit of its caller; answered in the format of GraphQL errors.
 #[derive(Debug)]
 pub struct LimitExceeded {
     pub status: StatusCode,
@@ -161,7 +161,7 @@ impl From<StoreError> for Failure {
             StoreError::NoConnection { .. } => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).with("retry_after", 5.into())
             }
-            // Another server may be of the newer version already.
+            // During an upgrade, another server may have migrated the shared database already.
             StoreError::NewerSchema { .. } => {
                 tracing::error!("{message}");
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "newer_schema", message)
@@ -251,7 +251,8 @@ impl From<BearerError> for Failure {
     }
 }
 
-/// Of receiving a file: the disk's own words for being full or read-only, ours for what to do; the database's where the file goes there.
+/// I/O errors while a file is received. A full or read-only disk gets a message with a remedy; an error of the database, where files are stored
+/// there, is converted as such.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         let error = match error.downcast::<StoreError>() {
@@ -352,13 +353,13 @@ impl From<llm::Failure> for Failure {
     }
 }
 
-/// An error with all its causes, in one line.
+/// The error and all its causes, in one line.
 pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let words = error.to_string();
-        // Some libraries repeat the cause in their own text.
+        // Some libraries repeat the cause in their own message.
         if !text.ends_with(&words) {
             text.push_str(": ");
             text.push_str(&words);

@@ -1,4 +1,4 @@
-//! Bytes as people compare them.
+//! Hexadecimal representation of bytes.
 
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
-//! The service: settings, routes, jobs, pages; and the command line of `quarterdeck-server`.
+//! The service: settings, routes, jobs and pages; and the command line of `quarterdeck-server`.
 //!
-//! Start at [`start`] for the service and at [`cli::run`] for the command line. HTTP is known here and nowhere else;
-//! what a request asks for is answered by the rooms below.
+//! Start at [`start`] for the service and at [`cli::run`] for the command line. HTTP is handled in this crate only; the crates below it implement
+//! the operations.
 
 mod app;
 mod background;

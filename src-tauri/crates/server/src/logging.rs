@@ -1,9 +1,9 @@
-//! Logs go to stderr; what a program prints as its answer goes to stdout. No secret, code or token is ever logged.
+//! Logging to stderr; stdout is for the output of commands. Secrets, codes and tokens are never logged.
 
 use std::io::IsTerminal;
 use tracing_subscriber::EnvFilter;
 
-/// Starts logging. A second call, or a program that logs its own way, leaves things as they are.
+/// Starts logging. Does nothing if a logger is installed already.
 pub fn start(filter: &str) {
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));
     let _ = tracing_subscriber::fmt()

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-// Requests are worked on by many threads in turn, and what a large one leaves in the arenas of glibc stays there.
+// Many threads work on requests in turn. glibc's allocator would retain the memory of large requests in its per-thread arenas.
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

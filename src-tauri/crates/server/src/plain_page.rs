@@ -1,9 +1,9 @@
-//! Pages that stand alone, where those of the console cannot be shown: no script, one style, both themes.
+//! Standalone pages, for cases where the console cannot be shown: no scripts, one inline style, light and dark theme.
 
-/// What such a page may load: its own style.
+/// Content security policy of such a page: inline styles only.
 pub const PLAIN_PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// A whole HTML page. `title` and `body` are HTML.
+/// A complete HTML page. `title` and `body` are HTML.
 pub fn plain_page(title: &str, body: &str) -> String {
     format!(
         r#"<!doctype html>
@@ -61,7 +61,7 @@ pub fn plain_page(title: &str, body: &str) -> String {
     )
 }
 
-/// A text as HTML.
+/// Escapes a text for HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,6 +1,6 @@
-//! The health of this instance in facts: what is in it, how much room is left, what was read last.
+//! The health report of this instance: its contents, free disk space and latest import.
 //!
-//! Administrators of the instance are told all of it; those of another tenant what is their own.
+//! Administrators of the instance get the whole report; administrators of another tenant get their own tenant's part.
 
 use crate::app::App;
 use crate::data::directory::{database_in, size_on_disk};
@@ -82,7 +82,7 @@ pub struct ImportOutcome {
     finished_at: Option<String>,
 }
 
-/// Looks at everything the caller may know, as of `now`.
+/// The health report, limited to the caller's access. `now` is in µs since 1970 UTC.
 pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> {
     let imports = imports(&app.store, caller)?;
     let unfinished = imports.iter().filter(|import| import.finished_at.is_none()).count();
@@ -106,7 +106,7 @@ pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> 
     })
 }
 
-/// How many rows each table has that `counter` meets, and the latest imports of the caller's tenant without the names of their files.
+/// The number of rows in each table that `counter` can read, and the latest 20 imports of the caller's tenant without file names.
 pub fn contents(
     store: &Store,
     caller: &Caller,
@@ -114,11 +114,11 @@ pub fn contents(
 ) -> Result<(BTreeMap<String, u64>, Vec<ImportOutcome>), StoreError> {
     let is_of_house = counter.tenant().is_none();
     let counts = store.snapshot(counter, |rows| {
-        // A view holds no rows of its own, and one with parameters is not in the database at all.
+        // A view stores no rows, and a view with parameters does not exist in the database.
         let tables = store.catalogue().tables.iter();
         tables
             .filter(|table| !matches!(table.kind, TableKind::View { .. }))
-            // Rows that belong to nobody or to the service are nothing of a tenant's.
+            // Rows without a tenant, or of the service itself, do not belong to a tenant.
             .filter(|table| is_of_house || matches!(table.scope, Scope::Tenant(_) | Scope::Through(_)))
             .map(|table| Ok((table.name.clone(), rows.count(&table.name, &[])?)))
             .collect::<Result<_, StoreError>>()
@@ -141,7 +141,7 @@ pub fn contents(
     Ok((counts, told))
 }
 
-/// Newest first.
+/// The imports of the caller's tenant, newest first.
 fn imports(store: &Store, caller: &Caller) -> Result<Vec<Import>, StoreError> {
     let newest = |rows: &Transaction<'_>| {
         rows.query::<ImportRow>().order(imports::created_at.desc()).order(imports::id.asc()).rows()

@@ -1,10 +1,11 @@
-//! What the system or a terminal tells a program: to end.
+//! Signals of the operating system or terminal that ask the program to end.
 
 use std::future::poll_fn;
 use std::io;
 use std::task::Poll;
 
-/// Hears that the program is to end, from the moment it is made: what comes before somebody waits for it is kept, and ends nothing by itself.
+/// Listens for termination signals from its creation on. A signal that arrives before [`Self::come`] is awaited is not lost, and does not end the
+/// process by itself.
 pub struct Signals(Vec<Signal>);
 
 #[cfg(unix)]
@@ -13,10 +14,10 @@ type Signal = tokio::signal::unix::Signal;
 type Signal = tokio::signal::windows::CtrlC;
 
 impl Signals {
-    /// Hears Ctrl-C and, on Unix, SIGTERM. Only inside a runtime.
+    /// Listens for Ctrl-C and, on Unix, SIGTERM. Requires a Tokio runtime.
     ///
     /// # Errors
-    /// When the system hands out none: then a signal ends the program where it stands.
+    /// When the system refuses the registration. A signal then ends the process immediately.
     pub fn hear() -> io::Result<Self> {
         #[cfg(unix)]
         {
@@ -27,7 +28,8 @@ impl Signals {
         Ok(Self(vec![tokio::signal::windows::ctrl_c()?]))
     }
 
-    /// The same, and on Unix the end of the terminal that the program was started from. A service does not: `nohup` keeps it.
+    /// Listens for the signals of [`Self::hear`] and, on Unix, SIGHUP, which the terminal sends when it closes. A service does not listen for
+    /// SIGHUP, to survive under `nohup`.
     ///
     /// # Errors
     /// As for [`Self::hear`].
@@ -39,11 +41,11 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Comes back when the program is to end.
+    /// Waits for a termination signal.
     pub async fn come(&mut self) {
         poll_fn(|context| {
             let has_come = |signal: &mut Signal| signal.poll_recv(context).is_ready();
-            // Each one is asked, so that each one wakes.
+            // Poll every signal: each one must register its waker.
             let come = self.0.iter_mut().map(has_come).fold(false, |one, other| one | other);
             if come { Poll::Ready(()) } else { Poll::Pending }
         })
@@ -59,7 +61,7 @@ mod tests {
     #[tokio::test]
     async fn what_comes_before_somebody_waits_is_heard() {
         let mut signals = Signals::hear_hangup_too().unwrap();
-        // Would end this test if nobody heard it.
+        // Without a handler, SIGHUP would end this test.
         let told = Command::new("kill").args(["-HUP", &std::process::id().to_string()]).status().unwrap();
         assert!(told.success());
         signals.come().await;

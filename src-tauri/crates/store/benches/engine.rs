@@ -1,8 +1,8 @@
-//! The engine beside the limit: the same questions answered through GraphQL and by SQL written by hand for them.
+//! Compares the engine with its lower bound: the same queries answered through GraphQL and by hand-written SQL.
 //!
-//! 50 accounts, 200,000 spends, 50,000 resources and recommendations. Figures are CPU microseconds per request on one thread
-//! (no HTTP), each the middle of several rounds, the contestants taking turns. The hand-written side has the same SQL a person
-//! would write, prepared once, and writes the same bytes.
+//! 50 accounts, 200,000 spends, 50,000 resources and recommendations. Figures are CPU microseconds per request on one thread (no HTTP),
+//! the median of several rounds, with both sides alternating. The hand-written side uses the SQL a person would write, prepared once, and
+//! writes the same bytes.
 
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, ValueRef, format_timestamp};
 use graphql::{Engine, Request};
@@ -54,7 +54,7 @@ fn main() {
     compare("Q2: 50 accounts, their spend of a month", 20, 1.25, || ask(Q2), || accounts(&by_hand));
     compare("Q3: one account by its key", 5_000, 2.0, || ask(Q3), || account(&by_hand));
     println!("Q4: a filtered page and its count, {:.1}", measure(20, &|| ask(Q4)));
-    // A blank more each time makes a text never seen before.
+    // One more blank each time makes a text that was never seen before.
     let fresh = std::cell::Cell::new(0);
     let unseen = measure(2_000, &|| {
         fresh.set(fresh.get() + 1);
@@ -63,12 +63,12 @@ fn main() {
     println!("Q3 with its plan known {:.1}, planned anew {unseen:.1}", measure(2_000, &|| ask(Q3)));
 }
 
-/// The order of decimals, as whoever writes this SQL by hand would give it to SQLite.
+/// The sort order of decimals, as the author of hand-written SQL would give it to SQLite.
 fn by_value(left: &str, right: &str) -> std::cmp::Ordering {
     Decimal::parse(left).ok().cmp(&Decimal::parse(right).ok())
 }
 
-/// Runs both in turns and prints their middle figures.
+/// Runs both in turns and prints their medians.
 fn compare(what: &str, times: u32, goal: f64, ours: impl Fn() -> Vec<u8>, theirs: impl Fn() -> Vec<u8>) {
     let (mine, other) = (ours(), theirs());
     assert_eq!(String::from_utf8_lossy(&mine), String::from_utf8_lossy(&other), "{what}: the answers differ");
@@ -89,7 +89,7 @@ fn measure(times: u32, work: &impl Fn() -> Vec<u8>) -> f64 {
     (cpu_micros() - began) / f64::from(times)
 }
 
-/// What this thread has had of the CPU.
+/// CPU time used by this thread, in microseconds.
 fn cpu_micros() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()).expect("nanoseconds") / 1000.0
@@ -187,7 +187,7 @@ fn account(connection: &Connection) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Microseconds of a day of September 2024.
+/// The start of a day of September 2024, in microseconds since 1970.
 fn september(day: i64) -> i64 {
     catalogue::parse_timestamp("2024-09-01").expect("a date") + day * DAY
 }

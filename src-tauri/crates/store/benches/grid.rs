@@ -1,11 +1,11 @@
-//! Lists beside the best SQL a person could write for them on the same database: twenty tables, filtered by each pair of their usual
-//! columns, ordered by each time and amount in both directions, page 1, 20 and 200, and their counts; with a related row, and with
-//! a figure over related rows.
+//! Compares lists with the best hand-written SQL on the same database: twenty tables, filtered by each pair of their usual columns,
+//! ordered by each time and amount in both directions, pages 1, 20 and 200, and their counts; with a related row, and with an aggregate
+//! over related rows.
 //!
 //! `make bench-grid` runs it, on SQLite and on PostgreSQL. Each cell of the heat map is a ratio: CPU time of the engine (no HTTP, plan
-//! known) by that of the fastest of several statements: as the database plans it, and made to use each index of the table (SQLite) or to
-//! do without a way of its own choice (PostgreSQL). Both write JSON. `GRID_ROWS` says how many rows a table has (100,000 unless given),
-//! `GRID_TABLES` which tables, `GRID_DATABASES` which of `sqlite,postgres` (all unless given).
+//! cached) divided by that of the fastest of several statements: as the database plans it, and forced to use each index of the table
+//! (SQLite) or kept from using one kind of plan (PostgreSQL). Both write JSON. `GRID_ROWS` sets the number of rows of a table (default
+//! 100,000), `GRID_TABLES` the tables, `GRID_DATABASES` a subset of `sqlite,postgres` (default both).
 
 #[path = "grid/by_hand.rs"]
 mod by_hand;
@@ -33,9 +33,9 @@ use store::{Cancel, Query, Store};
 use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(1);
-/// Rounds of each side, one after the other in turn: what else the machine does falls on both.
+/// Number of rounds of each side, alternating: other load on the machine then affects both.
 const ROUNDS: usize = 5;
-/// A round lasts at least so long, so that what takes microseconds is measured, too.
+/// Minimum duration of a round, so that work of microseconds can be measured.
 const ROUND_MICROS: f64 = 2_000.0;
 
 fn main() {
@@ -93,13 +93,13 @@ fn sqlite(catalogue: &Arc<Catalogue>, tables: &[&Listed], count: u32) {
     heat.print_worst();
 }
 
-/// Whether rows of the table share values: by hand these columns have no names.
+/// Whether rows of the table share values: hand-written SQL cannot name these columns.
 fn is_shared(catalogue: &Catalogue, table: &Listed) -> bool {
     let id = catalogue.find(table.name);
     id.is_some_and(|id| catalogue.table(id).columns.iter().any(|column| column.shared.is_some()))
 }
 
-/// The same rows of tables that share values, each in columns of its own.
+/// Fills tables that share values a second time, with each value in its own column.
 fn fill_plain(catalogue: &Catalogue, tables: &[&Listed], count: u32, file: &Path) {
     let mut plain = catalogue.clone();
     for column in plain.tables.iter_mut().flat_map(|table| &mut table.columns) {
@@ -124,7 +124,7 @@ fn caller() -> Caller {
     Caller::person(Uuid::from_u128(2), TENANT, vec![Role::TenantAdmin])
 }
 
-/// What the engine does for a query.
+/// The engine's work for a query.
 fn engine<'a>(store: &'a Store, caller: &'a Caller, query: &Query) -> impl Fn() + 'a {
     let plans = store.plan(caller, std::slice::from_ref(query));
     move || {
@@ -133,7 +133,7 @@ fn engine<'a>(store: &'a Store, caller: &'a Caller, query: &Query) -> impl Fn() 
     }
 }
 
-/// Microseconds a call of each by that clock: the fastest of several rounds. Other work on the machine only makes a round slower.
+/// Microseconds per call by this clock: the minimum over several rounds, because other work on the machine only makes a round slower.
 fn fastest<const COUNT: usize>(cpu: &dyn Fn() -> f64, works: [&dyn Fn(); COUNT]) -> [f64; COUNT] {
     for work in works {
         work();
@@ -160,12 +160,12 @@ fn round(cpu: &dyn Fn() -> f64, work: &dyn Fn()) -> f64 {
     }
 }
 
-/// What this thread has had of the CPU. The scheduler's own account is only brought up to date at each tick.
+/// CPU time used by this thread. The scheduler's own statistics are only updated at each tick.
 fn cpu_micros() -> f64 {
     clock(rustix::time::ClockId::ThreadCPUTime)
 }
 
-/// The same of all threads.
+/// CPU time used by all threads of the process.
 #[cfg(target_os = "linux")]
 fn process_micros() -> f64 {
     clock(rustix::time::ClockId::ProcessCPUTime)

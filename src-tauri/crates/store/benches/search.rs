@@ -1,8 +1,7 @@
-//! Searching 100,000 passages by words and by vectors together: how long one question takes, beside the floor of comparing floats that
-//! are in memory already.
+//! Searches 100,000 passages by words and vectors together: the time of one query, compared with the lower bound of comparing floats in memory.
 //!
-//! Passages have 60 words with the frequencies of a language (Zipf), vectors 256 numbers, as the static model that works offline has.
-//! Goal: under 50 ms for 99 of 100 questions.
+//! Passages have 60 words with natural word frequencies (Zipf), vectors have 256 numbers, as in the static model that works offline. Goal:
+//! under 50 ms for 99 of 100 queries.
 
 use catalogue::{Caller, Catalogue, Source};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ type passage @table(tenant: "tenant", account: none) @searched(text: "text", of:
   text: String!
 }
 "#;
-/// Fewer where nothing is measured but whether it works.
+/// Smaller when only correctness is tested.
 const IS_MEASURED: bool = !cfg!(debug_assertions);
 const PASSAGES: u64 = if IS_MEASURED { 100_000 } else { 2_000 };
 const DOCUMENTS: u64 = 200;
@@ -30,7 +29,7 @@ const LENGTH: usize = 256;
 const QUESTIONS: usize = if IS_MEASURED { 300 } else { 10 };
 const GOAL_MS: f64 = 50.0;
 
-/// Numbers without a pattern, always the same.
+/// A fixed pseudo-random sequence.
 struct Dice(u64);
 
 impl Dice {
@@ -122,7 +121,7 @@ fn main() {
     println!("ratio of the middles: {:.2}", middle / part(&mut floors, 0.5));
 }
 
-/// The time so large a part of all stays under.
+/// The quantile of the times at `part`.
 fn part(times: &mut [f64], part: f64) -> f64 {
     times.sort_by(f64::total_cmp);
     #[expect(

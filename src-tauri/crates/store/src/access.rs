@@ -1,4 +1,4 @@
-//! Who meets which rows: the one place that adds the caller's tenant, accounts and namespaces to what a plan touches.
+//! Row-level access: the only place that adds the caller's tenant, accounts and namespaces to the conditions of a plan.
 
 use crate::StoreError;
 use crate::sql::Dialect;
@@ -8,11 +8,11 @@ use catalogue::{
 };
 use uuid::Uuid;
 
-/// The parameter every statement binds the caller's tenant to. Accounts and namespaces stand in the text.
+/// The parameter bound to the caller's tenant in every statement. Accounts and namespaces are literals in the SQL text.
 pub(crate) const TENANT_PARAMETER: &str = "?1";
 
-/// For whom a plan holds. The tenant is bound when a plan runs, so all who read a whole tenant share plans; what a narrower
-/// role covers stands in the plan's text.
+/// The callers who may share a plan. The tenant is bound when a plan runs, therefore all callers who read a whole tenant share plans. The
+/// accounts and namespaces of a narrower role are part of the plan's SQL text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PlanScope {
     Reaching(Reach),
@@ -28,12 +28,12 @@ impl PlanScope {
     }
 }
 
-/// Refuses callers who may not change all that is the tenant's: product code writes for nobody else.
+/// Refuses callers who may not write the whole tenant: product code writes on behalf of such callers only.
 pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
     if caller.writes_tenant() { Ok(()) } else { Err(StoreError::Denied) }
 }
 
-/// The condition that rows of `table`, standing under `alias`, must meet for `caller`; `None` when all rows may be met.
+/// The SQL condition that rows of `table`, aliased as `alias`, must meet to be accessible to `caller`; `None` when all rows are.
 pub(crate) fn row_condition(
     dialect: Dialect,
     catalogue: &Catalogue,
@@ -72,8 +72,8 @@ fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> 
     (!conditions.is_empty()).then(|| conditions.join(" AND "))
 }
 
-/// The columns of a row that the caller may not change: which account it belongs to, for a caller who may not move rows between
-/// accounts, and whose it is, where it is private. No account is fixed for who writes the whole tenant.
+/// The columns of a row that the caller may not change: the account columns, for a caller who may not move rows between accounts, and the
+/// user column of private rows. Callers who write the whole tenant may change account columns.
 pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: TableId) -> Vec<ColumnId> {
     let table = catalogue.table(table);
     let private = table.private.filter(|_| caller.scope != CallerScope::House);
@@ -91,7 +91,7 @@ pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: Table
     columns
 }
 
-/// The columns that decide whose a row is, beside its tenant.
+/// The columns that decide who may access a row, in addition to the tenant column.
 pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<ColumnId> {
     let table = catalogue.table(table);
     let joined = |way: RelationshipId| table.relationship(way).join.iter().map(|(here, _)| *here);
@@ -108,7 +108,7 @@ pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<Column
     columns
 }
 
-/// The condition no row meets.
+/// A condition that is never true.
 const NOBODY: &str = "FALSE";
 
 #[derive(Clone, Copy)]
@@ -117,12 +117,12 @@ struct Access<'a> {
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     right: Right,
-    /// The rows are asked for because others belong to them: who covers a namespace of an account covers nothing else that belongs to it.
+    /// Whether the condition is for a row that other rows belong to: a role over a namespace covers nothing else that belongs to the account.
     is_way: bool,
 }
 
 impl Access<'_> {
-    /// There is a related row the caller meets.
+    /// Condition: a related row exists that the caller may access.
     fn related(&self, table: &Table, way: RelationshipId, alias: &str) -> String {
         let relationship = table.relationship(way);
         let target = self.catalogue.table(relationship.target);
@@ -136,7 +136,7 @@ impl Access<'_> {
         format!("EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})", target.name, conditions.join(" AND "))
     }
 
-    /// The column is the caller.
+    /// Condition: the column holds the caller's user id.
     fn person(&self, column: &Column, alias: &str) -> String {
         match self.caller.user {
             Some(user) => format!("{alias}.\"{}\" = {}", column.name, self.dialect.uuid_literal(user)),
@@ -144,7 +144,7 @@ impl Access<'_> {
         }
     }
 
-    /// What rows must meet beside the tenant for a caller whose roles cover a part of it.
+    /// Conditions in addition to the tenant for a caller whose roles cover part of the tenant.
     fn part(&self, table: &Table, alias: &str) -> Vec<String> {
         let mut conditions = Vec::new();
         match table.account {
@@ -163,7 +163,7 @@ impl Access<'_> {
                     }
                 });
             }
-            // The way to the tenant has asked it already.
+            // The condition for the tenant already follows this relationship.
             Some(AccountScope::Through(way)) if table.scope == Scope::Through(way) => {}
             Some(AccountScope::Through(way)) => conditions.push(self.related(table, way, alias)),
             Some(AccountScope::None | AccountScope::All) | None => conditions.push(NOBODY.to_owned()),
@@ -175,7 +175,7 @@ impl Access<'_> {
     }
 }
 
-/// The row is of one of the accounts, or of one of the namespaces.
+/// Condition: the row belongs to one of the accounts or namespaces.
 fn places(
     dialect: Dialect,
     places: &Places,
@@ -212,7 +212,7 @@ fn places(
     }
 }
 
-/// Whether a cell of a tenant column names `tenant`. The interface has tenants as UUIDs and, in one table, as text.
+/// Whether a cell of a tenant column holds `tenant`. Tenant columns are UUIDs, except for one table with text.
 pub(crate) fn names_tenant(cell: ValueRef<'_>, tenant: Uuid) -> bool {
     match cell {
         ValueRef::Uuid(found) => found == tenant,
@@ -221,7 +221,7 @@ pub(crate) fn names_tenant(cell: ValueRef<'_>, tenant: Uuid) -> bool {
     }
 }
 
-/// Whether a tenant column holds text.
+/// Whether a tenant column is of type text.
 pub(crate) fn is_text_tenant(column: &Column) -> bool {
     column.scalar != Scalar::Uuid
 }

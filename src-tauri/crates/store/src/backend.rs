@@ -19,12 +19,12 @@ pub(crate) enum Backend {
     Postgres(Arc<postgres::Connections>),
 }
 
-/// A snapshot to read from.
+/// A snapshot for reading.
 pub(crate) struct View<'a> {
     pub db: Db<'a>,
-    /// Stops what it runs.
+    /// Interrupts statements of the snapshot.
     pub alarm: &'a Alarm,
-    /// What a reader of a file remembers that other rows tell of values.
+    /// SQLite only: answers that the reading connection remembers.
     pub told: Option<&'a AnswerMemo>,
 }
 
@@ -36,7 +36,7 @@ impl Backend {
         }
     }
 
-    /// The connections of a file. What is only there is left out elsewhere.
+    /// The SQLite connections; `None` for PostgreSQL. Callers skip features that exist for SQLite only.
     pub(crate) fn sqlite(&self) -> Option<&Arc<sqlite::Connections>> {
         match self {
             Self::Sqlite(connections) => Some(connections),
@@ -44,7 +44,7 @@ impl Backend {
         }
     }
 
-    /// Runs `work` in a snapshot.
+    /// Runs `work` in a read-only snapshot.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
         scope: ReadScope,
@@ -64,7 +64,7 @@ impl Backend {
         }
     }
 
-    /// Runs `work` in a snapshot of the replica; a failure may be the replica's alone.
+    /// Runs `work` in a snapshot of the replica. A failure may concern the replica only.
     pub(crate) fn read_replica<T, E: From<StoreError>>(
         &self,
         scope: ReadScope,
@@ -85,7 +85,7 @@ impl Backend {
         }
     }
 
-    /// How far the clock of the database is ahead of this machine's, µs.
+    /// How far the database's clock is ahead of this machine's, in µs.
     pub(crate) fn clock_ahead(&self) -> i64 {
         match self {
             Self::Sqlite(_) => 0,
@@ -115,7 +115,7 @@ impl Backend {
         }
     }
 
-    /// Comes back when all connections are closed. Holds none of them itself.
+    /// Completes when all connections are closed. The future itself holds no connection.
     pub(crate) fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         match self {
             Self::Sqlite(connections) => Box::pin(connections.closed()),

@@ -1,4 +1,4 @@
-//! How much one request may take: rows, bytes, time; and how a statement that runs is stopped.
+//! Limits for one request (rows, bytes, time), and how a running statement is stopped.
 
 use crate::StoreError;
 use std::cell::Cell;
@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What one request may take.
+/// Limits for one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Rows of all lists of the answer together.
+    /// Maximum number of rows in all lists of the response together.
     pub rows: u64,
-    /// Length of the answer.
+    /// Maximum length of the response in bytes.
     pub bytes: usize,
-    /// All its statements together, from when the first one begins.
+    /// Maximum time of all its statements together, from the start of the first.
     pub time: Duration,
-    /// How often its fields may go through all rows of the tables they are about, by estimate.
+    /// How often its fields may scan all rows of their tables, by estimate.
     pub passes: u64,
-    /// Rows its conditions and orders may look through in related tables, by estimate, beside a walk or two through each.
+    /// Maximum rows that conditions and orders may read in related tables, by estimate, in addition to one or two scans of each table.
     pub related_rows: u64,
 }
 
@@ -47,19 +47,19 @@ impl Cancel {
     }
 }
 
-/// When the statements that run on one connection have to stop. The connection asks now and then.
+/// The deadline of the statements that run on one connection. The connection checks it periodically.
 #[derive(Debug, Default)]
 pub(crate) struct Alarm(Mutex<Option<(Instant, Cancel)>>);
 
 impl Alarm {
-    /// Sets the alarm until what it answers is dropped.
+    /// Sets the deadline; it is cleared when the guard is dropped.
     pub(crate) fn set(&self, time: Duration, cancel: &Cancel) -> AlarmGuard<'_> {
-        // A time beyond what the clock can tell is no limit.
+        // A duration beyond the range of the clock means no limit.
         *self.lock() = Instant::now().checked_add(time).map(|until| (until, cancel.clone()));
         AlarmGuard(self)
     }
 
-    /// Whether it is time to stop.
+    /// Whether the running statement must stop.
     pub(crate) fn rings(&self) -> bool {
         self.lock().as_ref().is_some_and(|(until, cancel)| cancel.is_cancelled() || Instant::now() >= *until)
     }
@@ -69,7 +69,7 @@ impl Alarm {
     }
 }
 
-/// An alarm that is set.
+/// Clears the deadline of an [`Alarm`] on drop.
 pub(crate) struct AlarmGuard<'a>(&'a Alarm);
 
 impl Drop for AlarmGuard<'_> {
@@ -78,7 +78,7 @@ impl Drop for AlarmGuard<'_> {
     }
 }
 
-/// Counts what an answer has taken so far.
+/// Counts the rows and bytes of a response against the limits.
 pub(crate) struct Meter {
     rows: Cell<u64>,
     bounds: Bounds,
@@ -89,7 +89,7 @@ impl Meter {
         Self { rows: Cell::new(0), bounds }
     }
 
-    /// Counts one more row of a list; the answer is `bytes` long by now.
+    /// Counts one more row of a list; `bytes` is the current length of the response.
     pub(crate) fn row(&self, bytes: usize) -> Result<(), StoreError> {
         let rows = self.rows.get() + 1;
         self.rows.set(rows);
@@ -99,7 +99,7 @@ impl Meter {
         self.length(bytes)
     }
 
-    /// The same of many rows that are written later.
+    /// Counts many rows that are written later.
     pub(crate) fn rows(&self, rows: usize) -> Result<(), StoreError> {
         let rows = self.rows.get() + rows as u64;
         self.rows.set(rows);
@@ -109,7 +109,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Checks the length of the answer.
+    /// Checks the length of the response.
     pub(crate) fn length(&self, bytes: usize) -> Result<(), StoreError> {
         if bytes > self.bounds.bytes {
             return Err(StoreError::TooManyBytes { limit: self.bounds.bytes });
@@ -117,7 +117,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Why a statement was stopped.
+    /// Converts an interruption to the error that names its cause.
     pub(crate) fn stopped(&self, error: StoreError, cancel: &Cancel) -> StoreError {
         match error {
             StoreError::Interrupted if !cancel.is_cancelled() => {

@@ -1,4 +1,4 @@
-//! What can go wrong with a database.
+//! Errors of the database.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ pub enum StoreError {
     UnknownTable(String),
     #[error("table {table} has no column {column}")]
     UnknownColumn { table: String, column: String },
-    /// A unique constraint by its name in the interface, such as `users_pkey`.
+    /// A unique constraint, by its GraphQL name such as `users_pkey`.
     #[error("Uniqueness violation. duplicate key value violates unique constraint \"{constraint}\"")]
     Unique { constraint: String },
-    /// What was written and which constraint it breaks, in the words of PostgreSQL: see [`crate::constraint`].
+    /// The written values and the constraint they violate, in the wording of PostgreSQL: see [`crate::constraint`].
     #[error("Foreign key violation. {0}")]
     ForeignKey(String),
     #[error(
@@ -25,22 +25,22 @@ pub enum StoreError {
     NoParent { relationship: String },
     #[error("{table}.{column} cannot hold {found}: expected {expected}")]
     WrongValue { table: String, column: String, expected: String, found: String },
-    /// A column has several names, and a row gave them different values.
+    /// A column has several names, and the row sets them to different values.
     #[error("{table}.{column} has several names, which were given different values: give one of them")]
     TwoValues { table: String, column: String },
-    /// Values that are fine one by one, and what is made of them is not.
+    /// The values are valid, but the value computed from them is out of range.
     #[error("value out of range: {0}")]
     OutOfRange(String),
-    /// A change that a JSON value does not allow, such as taking a member of an object away by its place.
+    /// A change that the existing JSON value does not allow, such as deleting an object's member by index.
     #[error("{0}")]
     WrongJson(String),
     #[error("access denied")]
     Denied,
-    /// A fault of ours: every write says who makes it, or that it follows from one that does.
+    /// An internal error: a write must name its actor or be marked as derived.
     #[error("a write names no actor")]
     NoActor,
-    /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface. What the request
-    /// has written is undone unless the refusal `keeps_changes`.
+    /// An operation's code refused the request: `place` in the request, `code` and `message` for the response. The request's writes are
+    /// rolled back unless `keeps_changes` is set.
     #[error("{message}")]
     Refused { code: &'static str, place: String, message: String, keeps_changes: bool },
     /// None of the caller's roles may use the operation at `place`.
@@ -58,12 +58,12 @@ pub enum StoreError {
         "the request was stopped after {milliseconds} ms, which is the limit; ask for less at once, or raise the setting max_seconds"
     )]
     TooLong { milliseconds: u64 },
-    /// Refused by estimate, before anything ran. `found` is in rows.
+    /// Refused by estimate before any statement ran. `found` is a number of rows.
     #[error(
         "fields of this request would look at about {found} rows, and to go through their tables {limit} times is the limit; ask for fewer at once, give lists a \"limit\", name rows by their keys, or raise the setting max_passes"
     )]
     TooManyPasses { limit: u64, found: u64 },
-    /// Refused by estimate, before anything ran.
+    /// Refused by estimate before any statement ran.
     #[error(
         "conditions and orders of this request would look through about {found} related rows, and {limit} is the limit; ask in two steps (keys first, then \"_in\" with them), or raise the setting max_related_rows"
     )]
@@ -78,30 +78,30 @@ pub enum StoreError {
         "all {connections} connections that read from the database are in use, and none came free within {seconds} s; try again in a moment"
     )]
     NoConnection { connections: usize, seconds: u64 },
-    /// A newer program has migrated the database of PostgreSQL while this one ran.
+    /// A newer version of the program migrated the PostgreSQL database while this one was running.
     #[error(
         "the database was brought to schema {found} by a newer Quarterdeck, and this program knows up to {known}: nothing is read or written here any \
          more. Install that version on this server and start it again"
     )]
     NewerSchema { found: i64, known: i64 },
-    /// PostgreSQL is away, or was while the request ran: nothing is known to have been changed.
+    /// PostgreSQL cannot be reached, or the connection broke during the request: whether changes were committed is unknown.
     #[error(
         "the database cannot be reached; nothing of this request is known to be kept. It is tried again with the next request: see that PostgreSQL runs and answers at the address of the setting \"database\""
     )]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Asked of PostgreSQL.
+    /// The function exists for SQLite only, and the database is PostgreSQL.
     #[error("this is done with the file of SQLite only, and the rows are in PostgreSQL")]
     OfOneFile,
     #[error("the disk is full; nothing was changed. Free some space and try again")]
     DiskFull,
     #[error("the database cannot be written: its file or folder is read-only for this user, or not there")]
     ReadOnly,
-    /// What is in the file is not what was written there.
+    /// The content of the file is corrupt.
     #[error(
         "the database is damaged; put a backup back (Settings → Backup & restore). What is there now is kept aside"
     )]
     Damaged(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The code of an operation went wrong.
+    /// The code of an operation failed.
     #[error("the operation failed")]
     Code(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the database failed")]
@@ -109,12 +109,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the file itself is broken, or the disk it is on: waiting does not help, nor do other rights.
+    /// Whether the file or its disk is damaged. Retrying or changing permissions does not help.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged(_))
     }
 
-    /// Whether this server cannot use its database at the moment, whatever is asked of it; another one may.
+    /// Whether this server currently cannot use its database at all; another server may.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::NoConnection { .. } | Self::NewerSchema { .. } | Self::Unreachable(_))
     }
@@ -135,7 +135,7 @@ pub enum OpenError {
         "\"{url}\" is not an address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
     )]
     NoAddress { url: String, why: String },
-    /// A move of another database's rows into it was cut off.
+    /// A move of another database's rows into this one was interrupted.
     #[error(
         "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` or `restore` again; \
          to give it up, remove what is there (the file, or the database of PostgreSQL) and choose another"
@@ -143,7 +143,7 @@ pub enum OpenError {
     Unfinished { path: PathBuf },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },
-    /// Opened, it would be taken for a new one, and its log be removed.
+    /// Opening would treat the database as new and delete its write-ahead log.
     #[error("{path} is empty or gone, and what was written last is still in its log beside it")]
     Lost { path: PathBuf },
     #[error(
@@ -152,7 +152,7 @@ pub enum OpenError {
         lines(differences)
     )]
     NeedsMigration { path: PathBuf, differences: Vec<Difference> },
-    /// Letters beyond ASCII compare without case since.
+    /// Reported when a migration makes the comparison of non-ASCII letters case-insensitive.
     #[error(
         "{path}: two rows have the same {columns} when case does not count: rename one of them with the version of Quarterdeck that wrote it"
     )]
@@ -189,22 +189,22 @@ pub enum OpenError {
     },
 }
 
-/// Something that only a migration may change.
+/// A difference between database and catalogue that only a migration may remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     pub table: String,
-    /// None: it concerns the table as a whole.
+    /// `None`: the difference concerns the whole table.
     pub column: Option<String>,
     pub kind: DifferenceKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DifferenceKind {
-    /// The database has the table or column, the catalogue does not.
+    /// The database has the table or column, but the catalogue does not.
     Unknown,
-    /// The catalogue has a column that cannot be null, and existing rows have no value for it.
+    /// The catalogue has a column that cannot be null, and existing rows would have no value for it.
     NoValue,
-    /// Both have it, in other words.
+    /// Both have it, with different definitions.
     Changed { database: String, catalogue: String },
 }
 

@@ -1,7 +1,7 @@
-//! What product code does with rows that were just written, in the transaction that writes them.
+//! Hooks: product code that runs on rows just written, in the same transaction.
 //!
-//! A trigger notes their keys in a table of the session that writes: whoever writes, nothing is missed, and what is undone takes its notes along. With
-//! SQLite the triggers are temporary, too; with PostgreSQL they stay, and note nothing for sessions that have no such table.
+//! A trigger records the keys of written rows in a table of the writing session. No write is missed, and a rollback removes the records
+//! too. In SQLite the triggers are temporary. In PostgreSQL they are permanent, and record nothing in sessions without that table.
 
 use crate::backend::Backend;
 use crate::bounds::Bounds;
@@ -15,20 +15,20 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use uuid::Uuid;
 
-/// What follows when rows of a table are written.
+/// A hook that runs when rows of a table are written.
 #[derive(Clone, Copy)]
 pub struct AfterWriteHook {
     pub table: &'static str,
-    /// Columns whose change counts. A row that is added counts always.
+    /// Updates count only if one of these columns changes. Inserts always count.
     pub columns: &'static [&'static str],
-    /// Whether a row that goes counts, too, whoever deletes it.
+    /// Whether deletes count too.
     pub deletions: bool,
-    /// Looks at the rows of these ids, of all tenants, and may write more or refuse: then everything is undone. Rows that are gone
-    /// again by then have an id here all the same.
+    /// Receives the ids of the written rows, of all tenants. May write more rows, or return an error that rolls everything back. Ids of
+    /// rows that were deleted again are included.
     pub run: fn(&Transaction<'_>, &[Uuid]) -> Result<(), StoreError>,
 }
 
-/// Makes the triggers. Call it once for a database that is open.
+/// Creates the triggers. Call once for an open database.
 pub(crate) fn attach(
     backend: &Backend,
     catalogue: &Catalogue,
@@ -40,7 +40,7 @@ pub(crate) fn attach(
     }
 }
 
-/// The table, the name of its key and the columns of what follows.
+/// The table and the name of its key; fails if the table or a column of the hook does not exist.
 fn resolved<'c>(
     catalogue: &'c Catalogue,
     follow: &AfterWriteHook,
@@ -55,17 +55,17 @@ fn resolved<'c>(
     Ok((table, key(table).ok_or_else(unknown)?))
 }
 
-/// The table of a session of PostgreSQL that notes keys.
+/// Creates the table for recorded keys in a PostgreSQL session.
 const NOTES: &str = "CREATE TEMP TABLE \"follow#notes\" (follow text NOT NULL, key uuid NOT NULL, PRIMARY KEY (follow, key)) \
                      ON COMMIT DELETE ROWS";
 
-/// Statements that make the functions and triggers of PostgreSQL, where they are not there yet.
+/// Statements that create the missing functions and triggers in PostgreSQL.
 fn postgres(catalogue: &Catalogue, follows: &[AfterWriteHook]) -> Result<Vec<String>, StoreError> {
     let mut statements = Vec::new();
     for follow in follows {
         let (table, key) = resolved(catalogue, follow)?;
         let (name, notes) = (&table.name, notes(follow));
-        // Names of PostgreSQL have 63 bytes at most.
+        // PostgreSQL limits names to 63 bytes.
         let digest: String =
             Sha256::digest(&notes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let columns: Vec<String> = follow.columns.iter().map(|column| format!("\"{column}\"")).collect();
@@ -127,20 +127,21 @@ fn attach_sqlite(
     Ok(())
 }
 
-/// The column that is the key, when it is one uuid.
+/// The primary key column, if it is a single uuid.
 fn key(table: &Table) -> Option<&str> {
     let [key] = table.primary_key[..] else { return None };
     let column = table.column(key);
     (column.scalar == Scalar::Uuid).then_some(column.name.as_str())
 }
 
-/// Several may follow one table, for other columns.
+/// The name of the hook's records; several hooks may watch different columns of one table.
 fn notes(follow: &AfterWriteHook) -> String {
     let deletions = if follow.deletions { "-" } else { "" };
     format!("follow#{}#{}{deletions}", follow.table, follow.columns.join("+"))
 }
 
-/// One note a row. OR IGNORE would not do: in a trigger the conflict clause of the statement outside counts, and that of an upsert is ABORT.
+/// The statement that records a key once. OR IGNORE cannot be used: inside a trigger the conflict clause of the outer statement applies,
+/// and that of an upsert is ABORT.
 fn note(follow: &AfterWriteHook, row: &str, key: &str) -> String {
     let notes = notes(follow);
     format!(
@@ -148,7 +149,7 @@ fn note(follow: &AfterWriteHook, row: &str, key: &str) -> String {
     )
 }
 
-/// Runs what follows from the notes, until there are none left.
+/// Runs the hooks until no recorded keys are left.
 pub(crate) fn run(
     connection: Db<'_>,
     catalogue: &Catalogue,
@@ -171,7 +172,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Forgets the notes.
+/// Deletes the recorded keys.
 pub(crate) fn forget(connection: Db<'_>, follows: &[AfterWriteHook]) -> Result<(), StoreError> {
     for follow in follows {
         take(connection, follow).map_err(store_error)?;
@@ -218,7 +219,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     const FOLLOW: AfterWriteHook =
         AfterWriteHook { table: "boats", columns: &["state"], deletions: true, run: christen };
 
-    /// Calls new boats afloat; refuses wrecks, and to let the last boat go.
+    /// Sets new boats afloat; refuses wrecks and the deletion of the last boat.
     fn christen(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         for id in ids {
             let found = rows.select("boats", &["state"], &[eq("id", *id)])?;
@@ -312,7 +313,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
         };
         store.transaction(&caller, load).unwrap();
         assert_eq!(states(&store), [None]);
-        // Nor does anything follow later.
+        // The hook does not run later either.
         store.transaction(&caller, |rows| rows.update("boats", &[], &[("name", "Tern".into())])).unwrap();
         assert_eq!(states(&store), [None]);
     }

@@ -1,22 +1,23 @@
-//! Indices taken down for a load and built at its end.
+//! Drops indices before a bulk load and rebuilds them at its end.
 
 use crate::ddl;
 use crate::driver::cache::{Cache, set_cache};
 use crate::driver::db::Db;
 use catalogue::Table;
 
-/// Below this many rows an index is kept up faster than built.
+/// Below this number of rows, updating an index is faster than rebuilding it.
 pub(crate) const WORTH_IT: u64 = 20_000;
 
-/// Drops the plain indices of a table that holds at most twice the `expected` rows, and adds the statements that build them to
-/// `suspended`; whether they are dropped. Unique ones stay: they are what finds a conflict.
+/// Drops the non-unique indices of a table with at most twice the `expected` rows, and adds the statements that rebuild them to
+/// `suspended`. Returns whether they were dropped; not if fewer than [`WORTH_IT`] rows are expected. Unique indices stay, because they
+/// detect conflicts.
 pub(crate) fn suspend(
     connection: Db<'_>,
     table: &Table,
     expected: u64,
     suspended: &mut Vec<String>,
 ) -> rusqlite::Result<bool> {
-    // PostgreSQL would lock the table for everybody.
+    // PostgreSQL would lock the table for all sessions.
     let Db::Sqlite(connection) = connection else { return Ok(false) };
     let sql = format!("SELECT coalesce(max(rowid), 0) FROM \"{}\"", table.name);
     let present =
@@ -34,7 +35,7 @@ pub(crate) fn suspend(
     Ok(true)
 }
 
-/// Builds the indices of [`suspend`] again.
+/// Rebuilds the indices dropped by [`suspend`].
 pub(crate) fn build(connection: Db<'_>, statements: &[String]) -> rusqlite::Result<()> {
     let Db::Sqlite(sqlite) = connection else { return Ok(()) };
     if statements.is_empty() {

@@ -1,8 +1,8 @@
 //! Turns an intent into SQL for one caller and runs it.
 //!
-//! Start at [`Store::read`] (queries of the interface, answered as JSON) and [`Store::transaction`] (rows for product
-//! code). Row scope is added here and nowhere else, so a field generated from the catalogue and one written by hand are
-//! guarded alike. No table is named in this crate; what is SQLite's own stays in `dialect`, `driver` and `ddl`.
+//! Start at [`Store::read`] (GraphQL queries, answered as JSON) and [`Store::transaction`] (rows for product code). The row filter of the
+//! caller is added here and nowhere else, therefore generated and hand-written fields are protected alike. No table is named in this
+//! crate. SQLite specifics are confined to `dialect`, `driver` and `ddl`.
 
 mod access;
 mod answers;
@@ -77,20 +77,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Microseconds since 1970, UTC.
+/// Returns the time in microseconds since 1970, UTC.
 pub type Clock = fn() -> i64;
 
-/// One database, open. Cloning shares it.
+/// One open database. Clones share it.
 #[derive(Clone)]
 pub struct Store {
     backend: Backend,
     catalogue: Arc<Catalogue>,
-    /// Another clock than the system's.
+    /// Replaces the system clock.
     clock: Option<Clock>,
     bounds: Bounds,
-    /// What is remembered of segments; `None` where rows answer everything.
+    /// The cache of column segments; `None` if all queries are answered from rows.
     segments: Option<Arc<segments::Cache>>,
-    /// What follows when rows are written.
+    /// Hooks that run when rows are written.
     follows: Arc<[AfterWriteHook]>,
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
@@ -99,26 +99,26 @@ pub struct Store {
     sizes: Arc<looks::SizeMemory>,
 }
 
-/// From where a query of the interface is answered.
+/// Which server answers a GraphQL query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReadFrom {
     #[default]
     First,
-    /// The [replica](Store::with_replica), and the first server where that fails.
+    /// The [replica](Store::with_replica), or the primary if the replica fails.
     Replica,
 }
 
-/// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
+/// A version of the data: between two equal versions no process has committed anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataVersion(u64);
 
 impl Store {
-    /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
+    /// Opens the database file. A new file is created from the catalogue; tables and columns that the catalogue has gained are added.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         Self::over(DatabaseFile::open(path)?, catalogue)
     }
 
-    /// The same, over a file that is open.
+    /// Opens the store on an already open file, as [`Store::open`].
     pub fn over(file: DatabaseFile, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         let path = file.path.clone();
         let writer = open::bring_up(file, &catalogue)?;
@@ -138,12 +138,12 @@ impl Store {
         })
     }
 
-    /// Opens a database of PostgreSQL by its address (`postgres://…`), creating what the catalogue has and it has not. Blocks the thread.
+    /// Opens a PostgreSQL database by its URL (`postgres://…`), and creates what is missing compared with the catalogue. Blocks the thread.
     pub fn open_postgres(url: &str, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         Self::open_postgres_within(url, catalogue, ConnectionLimits::default())
     }
 
-    /// The same with other limits.
+    /// Like [`Store::open_postgres`], with the given connection limits.
     pub fn open_postgres_within(
         url: &str,
         catalogue: Arc<Catalogue>,
@@ -168,8 +168,7 @@ impl Store {
         }
     }
 
-    /// The same database, where reads that [allow it](ReadFrom::Replica) go to a server at another address that follows the first one. It need not be
-    /// reachable. Blocks nothing.
+    /// Adds a replica at another URL for reads that [allow it](ReadFrom::Replica). It need not be reachable. Does not block.
     pub fn with_replica(self, url: &str) -> Result<Self, OpenError> {
         let (address, path) = open::address(url)?;
         let Backend::Postgres(connections) = &self.backend else {
@@ -179,8 +178,8 @@ impl Store {
         Ok(self)
     }
 
-    /// A time, µs since 1970 UTC by the clock of the store, up to which the replica has everything, where that is at most `most_age` ago and this process has
-    /// written nothing since. `None` without a replica, and where it cannot be reached or is further behind.
+    /// A time, in µs since 1970 UTC by the store's clock, up to which the replica has all data. Only returned if it is at most `most_age`
+    /// ago and this process has written nothing since. `None` without a replica, or if it is unreachable or lags further behind.
     pub fn replica_as_of(&self, most_age: Duration) -> Option<i64> {
         match &self.backend {
             Backend::Sqlite(_) => None,
@@ -188,7 +187,7 @@ impl Store {
         }
     }
 
-    /// Whether the replica has everything that is written at this moment; an error where it cannot be reached or is none.
+    /// Whether the replica has everything written so far. An error if it cannot be reached or is not a replica.
     pub fn look_at_replica(&self) -> Result<bool, StoreError> {
         match &self.backend {
             Backend::Sqlite(_) => Err(StoreError::OfOneFile),
@@ -201,45 +200,45 @@ impl Store {
         self.backend.sqlite().is_none()
     }
 
-    /// The same database, where something follows when rows of some tables are written. Say it once, before anything is written.
+    /// Adds hooks that run when rows of some tables are written. Call once, before anything is written.
     pub fn following(mut self, follows: &[AfterWriteHook]) -> Result<Self, StoreError> {
         follow::attach(&self.backend, &self.catalogue, follows)?;
         self.follows = follows.into();
         Ok(self)
     }
 
-    /// The same database, with other bounds for what one request of the interface may take.
+    /// Sets the limits for one GraphQL request.
     #[must_use]
     pub fn with_bounds(mut self, bounds: Bounds) -> Self {
         self.bounds = bounds;
         self
     }
 
-    /// The same database, where reads of the interface that take so long are logged with their plan.
+    /// Sets the duration from which GraphQL reads are logged with their plan.
     #[must_use]
     pub fn with_slow_reads_logged(mut self, from: Option<Duration>) -> Self {
         self.slow = from;
         self
     }
 
-    /// The same database, with another time for columns that default to the time of the write.
+    /// Sets the clock used for columns that default to the time of the write.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// What the clock of the store says, µs since 1970 UTC: with PostgreSQL, the database's.
+    /// The time of the store's clock, µs since 1970 UTC: with PostgreSQL, that of the database server.
     pub fn now(&self) -> i64 {
         self.clock.map_or_else(|| system_time() + self.clock_ahead(), |clock| clock())
     }
 
-    /// How far the clock of the database is ahead of this machine's, µs: 0 with SQLite, and where the difference is too small to matter.
+    /// How far the database's clock is ahead of this machine's, in µs: 0 with SQLite, and when the difference is negligible.
     pub fn clock_ahead(&self) -> i64 {
         self.backend.clock_ahead()
     }
 
-    /// The same database, where groupings are answered from rows alone: what segments are compared with.
+    /// Answers groupings from rows only; used to verify segments.
     #[must_use]
     pub fn without_segments(mut self) -> Self {
         self.segments = None;
@@ -250,34 +249,35 @@ impl Store {
         &self.catalogue
     }
 
-    /// The rows of a transaction, as a caller meets them.
+    /// Rows of a transaction, with the access of a caller.
     fn rows<'a>(&'a self, db: Db<'a>, caller: &'a Caller) -> Transaction<'a> {
         Transaction::new(db, &self.catalogue, caller, self.now(), self.bounds).with(&self.marks)
     }
 
-    /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.
+    /// The current version of the data. Take it before reading data that is cached until something changes. Blocks the thread briefly.
     pub fn moment(&self) -> Result<DataVersion, StoreError> {
         self.backend.moment().map(DataVersion)
     }
 
-    /// Watches tables for commits of anybody, in this process or another.
+    /// Watches tables for commits by any process.
     pub fn watch(&self, tables: Vec<TableId>) -> Watch {
         self.backend.watch(tables)
     }
 
-    /// Watches tables for commits of this process alone: nobody looks at the file for it. Where several servers share the database, for those of all.
+    /// Watches tables for commits by this process only, which needs no polling of the file. If several servers share the database, for
+    /// commits by all servers.
     pub fn watch_own(&self, tables: Vec<TableId>) -> Watch {
         self.backend.watch_own(tables)
     }
 
-    /// Comes back when the last clone of this store has gone and its connections are closed: then everything written is in the one file, and nothing of
-    /// this process changes it any more. Holds nothing open itself.
+    /// Completes when the last clone of this store is dropped and its connections are closed. All data is then in the single database
+    /// file, and this process no longer changes it. The future itself holds nothing open.
     pub fn closed(&self) -> impl Future<Output = ()> + Send + use<> {
         self.backend.closed()
     }
 }
 
-/// The version of SQLite inside this program.
+/// The version of the built-in SQLite.
 pub fn sqlite_version() -> &'static str {
     rusqlite::version()
 }

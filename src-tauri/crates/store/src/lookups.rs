@@ -1,4 +1,4 @@
-//! What refers to a value of a lookup follows it when the catalogue has another one.
+//! Updates references to a lookup when the catalogue changes its values.
 
 use rusqlite::Result;
 
@@ -7,7 +7,7 @@ use catalogue::{Catalogue, LookupValue, Table, TableId};
 use crate::driver::db::Db;
 use crate::values::sqlite_value::Cell;
 
-/// Gives rows that refer to a column of a lookup beside its key the value this column is going to have.
+/// Sets the new value in rows that refer to a column of the lookup other than its key.
 pub(crate) fn follow(
     connection: Db<'_>,
     catalogue: &Catalogue,

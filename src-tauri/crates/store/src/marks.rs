@@ -1,15 +1,15 @@
-//! Marks of tables, and what product code has made of their rows, kept as long as their marks stay.
+//! Change marks of tables, and a cache of results that is valid as long as the marks do not change.
 //!
-//! Which columns have a mark stands in the catalogue (`@marked`). Triggers give the table another one in the transaction that changes them, whoever
-//! writes, so a snapshot that meets the same marks meets the same values. A mark is random: none ever comes again, not after a transaction that was
-//! undone, and not in a database that was put back.
+//! The catalogue declares which columns have a mark (`@marked`). Triggers renew the table's mark in the transaction that changes such a
+//! column, whoever writes. Two snapshots with equal marks therefore have equal values. A mark is random and never repeats, not even after
+//! a rollback or a restore.
 
 use catalogue::{Catalogue, Table};
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// Things kept at once: what a tenant needs, for a few tenants.
+/// Maximum number of cached results: enough for a few tenants.
 const KEPT: usize = 32;
 
 pub(crate) fn mark_of(table: &Table) -> String {
@@ -20,7 +20,7 @@ fn marked(catalogue: &Catalogue) -> impl Iterator<Item = &Table> {
     catalogue.iter().map(|(_, table)| table).filter(|table| !table.marked.is_empty())
 }
 
-/// Name and statements of each table of the database.
+/// Name and SQL statements of each mark table.
 pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |table: &Table| {
         let name = mark_of(table);
@@ -32,18 +32,18 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     marked(catalogue).map(of).collect()
 }
 
-/// Name and statement of each trigger.
+/// Name and SQL statement of each trigger.
 pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |table: &Table| {
         let columns: Vec<String> =
             table.marked.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
-        // Names that differ in capitals only are different ones.
+        // Names that differ only in case are different values.
         let changes: Vec<String> =
             columns.iter().map(|name| format!("OLD.{name} IS NOT NEW.{name} COLLATE BINARY")).collect();
         let update = format!("UPDATE OF {}", columns.join(", "));
         let trigger = |when: &str, event: &str, condition: &str| {
             let name = format!("{}#mark {when}", table.name);
-            // No INSERT OR REPLACE: whoever writes with OR IGNORE would have it ignored.
+            // No INSERT OR REPLACE: a writer's OR IGNORE would apply to it.
             let sql = format!(
                 "CREATE TRIGGER \"{name}\" AFTER {event} ON \"{}\"{condition} BEGIN UPDATE \"{}\" SET \"mark\" = randomblob(16); END",
                 table.name,
@@ -60,7 +60,7 @@ pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     marked(catalogue).flat_map(of).collect()
 }
 
-/// Name and statement of each table of PostgreSQL.
+/// Name and SQL statement of each mark table in PostgreSQL.
 pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |table: &Table| {
         let name = mark_of(table);
@@ -73,12 +73,12 @@ pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     marked(catalogue).map(of).collect()
 }
 
-/// Name and statement of each trigger of PostgreSQL. Rows that come or go together give one mark.
+/// Name and SQL statement of each trigger in PostgreSQL. Rows inserted or deleted by one statement renew the mark once.
 pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |table: &Table| {
         let columns: Vec<String> =
             table.marked.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
-        // Names that differ in capitals only are different ones.
+        // Names that differ only in case are different values.
         let changes: Vec<String> = columns
             .iter()
             .map(|name| format!("OLD.{name}::text COLLATE \"C\" IS DISTINCT FROM NEW.{name}::text"))
@@ -108,14 +108,14 @@ pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> 
     marked(catalogue).flat_map(of).collect()
 }
 
-/// Statements that give every table of PostgreSQL another mark: rows came past its triggers.
+/// Statements that renew all marks in PostgreSQL, after rows were written without triggers.
 pub(crate) fn postgres_renewal(catalogue: &Catalogue) -> Vec<String> {
     let of =
         |table: &Table| format!("UPDATE \"{}\" SET \"mark\" = uuid_send(gen_random_uuid())", mark_of(table));
     marked(catalogue).map(of).collect()
 }
 
-/// What was made of rows.
+/// Results computed from rows.
 #[derive(Default)]
 pub(crate) struct Marks(Mutex<Vec<CachedMarks>>);
 
@@ -142,7 +142,7 @@ impl Marks {
                 && kept.marks == marks
         };
         let place = kept.iter().position(is_it)?;
-        // The one used last goes last.
+        // The most recently used entry is evicted last.
         let found = kept.remove(place);
         let made = Arc::clone(&found.made);
         kept.push(found);

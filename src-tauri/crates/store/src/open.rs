@@ -1,4 +1,4 @@
-//! Opening a database: a file of SQLite, or an address of PostgreSQL.
+//! Opens a database: an SQLite file, or a PostgreSQL URL.
 
 use crate::driver::database_file::DatabaseFile;
 use crate::driver::postgres::{self, ConnectionLimits, Session};
@@ -11,16 +11,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Brings what is in the file up to the catalogue.
+/// Updates the schema of the file to the catalogue.
 pub(crate) fn bring_up(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
     schema::bring_up(&mut file, catalogue)?;
     Ok(file.connection)
 }
 
-/// How long a machine is waited for that answers nothing, unless the address says how long.
+/// Timeout for connecting, unless the URL sets one.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Opens a database of PostgreSQL and brings it up to the catalogue.
+/// Opens a PostgreSQL database and updates its schema to the catalogue.
 pub(crate) fn postgres(
     url: &str,
     catalogue: &Arc<Catalogue>,
@@ -33,7 +33,7 @@ pub(crate) fn postgres(
     Ok(postgres::Connections::new(address, limits, writer, schema::MIGRATIONS, catalogue))
 }
 
-/// An address, and what messages call the database there.
+/// Parses a URL; returns it with the name of the database for messages.
 pub(crate) fn address(url: &str) -> Result<(postgres::Address, PathBuf), OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
     let mut address: postgres::Address = url.parse().map_err(no_address)?;
@@ -44,13 +44,13 @@ pub(crate) fn address(url: &str) -> Result<(postgres::Address, PathBuf), OpenErr
     Ok((address, PathBuf::from(without_password(url))))
 }
 
-/// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.
+/// The name of this process's sessions in PostgreSQL (`pg_stat_activity`), which distinguishes them from other processes of ours.
 fn session_name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| format!("Quarterdeck {}", uuid::Uuid::new_v4()))
 }
 
-/// The address as messages may show it.
+/// The URL without user and password, for messages.
 pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return "(an address without ://)".to_owned() };
     let end = rest.find('/').unwrap_or(rest.len());

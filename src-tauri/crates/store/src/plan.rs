@@ -1,4 +1,4 @@
-//! The decided form of a [`Query`](crate::Query): statements, and how their rows become JSON.
+//! The plan of a [`Query`](crate::Query): SQL statements, and how their rows become JSON.
 
 use crate::Code;
 use crate::looks::CostEstimate;
@@ -6,10 +6,10 @@ use crate::query::GroupingShape;
 use crate::scope::ReadScope;
 use crate::statement::{Bound, Print, Statement};
 
-/// Single rows that are looked at in no time worth speaking of.
+/// Up to this number of single-row reads are considered negligible.
 const GLANCE: usize = 4;
 
-/// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
+/// The plans of all queries of a request, made by [`crate::Store::plan`]. Valid as long as the store is open.
 #[derive(Debug, Default)]
 pub struct Plans {
     pub(crate) plans: Vec<Plan>,
@@ -17,13 +17,13 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// About how much memory they take, in bytes.
+    /// Approximate memory use in bytes.
     pub fn weight(&self) -> usize {
         let plans: usize = self.plans.iter().map(|plan| plan.name.len() + plan.body.weight()).sum();
         plans + self.looks.weight()
     }
 
-    /// Whether they look at a few single rows by their keys, and at nothing that could be many.
+    /// Whether the plans only read a few single rows by key.
     pub fn is_glance(&self) -> bool {
         self.plans.len() <= GLANCE && self.plans.iter().all(|plan| plan.is_glance)
     }
@@ -42,18 +42,18 @@ impl Plans {
         }
     }
 
-    /// How they are read.
+    /// The properties of the read, for choosing a connection.
     pub(crate) fn scope(&self) -> ReadScope {
         ReadScope { is_glance: self.is_glance(), is_one_statement: self.is_one_statement() }
     }
 }
 
-/// One root field, decided.
+/// The plan of one root field.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) body: Body,
-    /// Whether it takes one look at one row of a table, or none.
+    /// Whether it reads at most one row of a table by its key.
     pub(crate) is_glance: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Body {
     Code(Code),
 }
 
-/// What statements answer.
+/// Data that SQL statements return.
 #[derive(Debug)]
 pub(crate) enum Data {
     Rows(Rows),
@@ -71,39 +71,39 @@ pub(crate) enum Data {
     Aggregate(Vec<(String, AggregateBody)>),
     Grouped {
         rows: Rows,
-        /// The same from columns, or why it takes rows.
+        /// The plan that answers from column segments, or the reason why rows are needed.
         columns: Result<Box<crate::segments::Plan>, String>,
         shape: GroupingShape,
     },
-    /// Finished JSON.
+    /// Complete JSON.
     Json(String),
 }
 
 #[derive(Debug)]
 pub(crate) enum AggregateBody {
-    /// One row, and the same from columns where these may tell it.
+    /// One row, and the plan that answers from column segments, if there is one.
     Figures(Rows, Option<Box<crate::segments::Totals>>),
     Nodes(Rows),
     Json(String),
 }
 
-/// One statement and the shape of an object made of each row.
+/// One statement, and the shape of the JSON object for each row.
 #[derive(Debug)]
 pub(crate) struct Rows {
     pub statement: Statement,
     pub shape: Shape,
-    /// Nested lists and figures of the shape.
+    /// The number of nested lists and aggregates in the shape.
     pub nested: usize,
-    /// The cell with the number of the row's parent, from 1 on, where the statement is run for many parents at once.
+    /// The index of the cell with the number of the parent row, from 1, if the statement runs for many parents at once.
     pub parent: Option<usize>,
 }
 
-/// Keys, as they stand in JSON (`"name":`), and what stands under them, in order.
+/// Keys in JSON notation (`"name":`) and their values, in order.
 #[derive(Debug)]
 pub(crate) struct Shape(pub Vec<(String, Node)>);
 
 impl Shape {
-    /// The shape of an object with these keys.
+    /// Builds the shape of an object with these keys.
     pub(crate) fn of(nodes: impl Iterator<Item = (String, Node)>) -> Self {
         let written = |(name, node)| (format!("{}:", serde_json::Value::String(name)), node);
         Self(nodes.map(written).collect())
@@ -117,14 +117,14 @@ pub(crate) enum Node {
         print: Print,
     },
     Json(String),
-    /// An object of cells of the same row; null when the cell at `present` is.
+    /// An object made of cells of the same row; null if the cell at `present` is null.
     Object {
         present: Option<usize>,
         shape: Shape,
     },
-    /// A list of related rows; `keys` are the cells of this row that bind them.
+    /// A list of related rows; `keys` are the indices of this row's cells that are bound to it.
     Many {
-        /// Its number among the nested lists and figures of the statement.
+        /// Its index among the nested lists and aggregates of the statement.
         place: usize,
         keys: Vec<usize>,
         rows: Box<Rows>,

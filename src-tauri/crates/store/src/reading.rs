@@ -1,4 +1,4 @@
-//! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
+//! Reads: GraphQL queries answered from one snapshot, and read-only access to rows for product code.
 
 use crate::answers::Writer;
 use crate::backend::{Backend, View};
@@ -18,24 +18,23 @@ use crate::{
 use catalogue::{Caller, Value};
 use std::time::Instant;
 
-/// What queries answer.
+/// The result of the queries of a request.
 pub struct Answer {
-    /// The members of one JSON object, in the order of the queries.
+    /// One JSON object with a member per query, in their order.
     pub data: ResponseChunks,
-    /// How each entry that is no code was answered.
+    /// How each query other than code was answered.
     pub explained: Vec<Explanation>,
-    /// Entries of code that failed, which are null in the data.
+    /// Queries implemented in code that failed; they are null in the data.
     pub failures: Vec<(String, StoreError)>,
 }
 
 impl Store {
-    /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
-    /// Blocks the thread.
+    /// Answers all queries from one snapshot, as one JSON object (`{"a":…,"b":…}`) in the order of the queries. Blocks the thread.
     pub fn read(&self, caller: &Caller, queries: &[Query]) -> Result<Vec<u8>, StoreError> {
         self.read_until(caller, queries, &Cancel::default())
     }
 
-    /// The same, until `cancel` stops it.
+    /// Like [`Store::read`], but can be stopped with `cancel`.
     pub fn read_until(
         &self,
         caller: &Caller,
@@ -45,14 +44,14 @@ impl Store {
         self.run(caller, &self.plan(caller, queries), &[], cancel)
     }
 
-    /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
+    /// Plans the queries for this caller and all others with the same [`PlanScope`](crate::PlanScope).
     pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
         let plans =
             queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
         Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
     }
 
-    /// Whether the answer depends on who the caller is, whatever they may read: then plans are nobody else's.
+    /// Whether the answer depends on the user and not only on their rights. Such plans cannot be shared.
     pub fn is_personal(&self, queries: &[Query]) -> bool {
         queries.iter().any(|query| {
             let table = match &query.kind {
@@ -61,13 +60,12 @@ impl Store {
                 QueryKind::Grouped(grouping) => grouping.table,
                 QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => return false,
             };
-            // No relationship leads to private rows: the catalogue refuses it.
+            // The catalogue does not allow relationships to private rows.
             self.catalogue.table(table).private.is_some()
         })
     }
 
-    /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each slot the
-    /// queries have.
+    /// Runs plans as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each parameter of the queries.
     pub fn run(
         &self,
         caller: &Caller,
@@ -82,7 +80,7 @@ impl Store {
         }
     }
 
-    /// The same, with how each entry was answered. An entry of code that fails is null, and the others are answered.
+    /// Like [`Store::run`], and reports how each query was answered. A failed query of code is null, and the others are answered.
     pub fn run_explained(
         &self,
         caller: &Caller,
@@ -93,7 +91,7 @@ impl Store {
         self.run_from(ReadFrom::First, caller, plans, slots, cancel)
     }
 
-    /// The same, from where is said.
+    /// Like [`Store::run_explained`], from the given server.
     pub fn run_from(
         &self,
         from: ReadFrom,
@@ -177,7 +175,7 @@ impl Store {
                         json::key(pieces.text(), &plan.name);
                         match code.0.run(&rows) {
                             Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),
-                            // Whoever stops one entry stops them all.
+                            // Stopping one query stops the whole request.
                             Err(error) if matches!(error, StoreError::Interrupted) || alarm.rings() => {
                                 return Err(error);
                             }
@@ -210,7 +208,7 @@ impl Store {
     }
 }
 
-/// Whether the first server may answer what the replica did not. A request that asks for too much would only do so twice.
+/// Whether the primary may answer after the replica failed. A request beyond the limits would only fail twice.
 fn is_of_replica(error: &StoreError) -> bool {
     error.is_unavailable() || matches!(error, StoreError::Busy { .. } | StoreError::Database(_))
 }

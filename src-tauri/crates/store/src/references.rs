@@ -1,4 +1,4 @@
-//! Which reference a change breaks: SQLite says only that one is broken.
+//! Finds the foreign key that a change violates: SQLite only reports that one is violated.
 
 use crate::StoreError;
 use crate::driver::constraint::referred;
@@ -7,10 +7,10 @@ use crate::driver::sqlite::store_error;
 use crate::statement::{Keys, PlanArguments, bind};
 use catalogue::{Catalogue, Column, ColumnId, OnDelete, Reference, Table, TableId};
 
-/// References lead from table to table when rows go; one that goes further than this is not named.
+/// Maximum depth of cascading deletes that are followed; a violation further away is not named.
 const DEEPEST: usize = 8;
 
-/// What to look for with.
+/// The connection and catalogue used for the search.
 #[derive(Clone, Copy)]
 pub(crate) struct References<'a> {
     pub connection: Db<'a>,
@@ -18,7 +18,7 @@ pub(crate) struct References<'a> {
 }
 
 impl<'a> References<'a> {
-    /// The reference that keeps the row of `table` with this key from being removed, or one of the rows that would go with it.
+    /// The reference that prevents this row of `table`, or a row deleted with it, from being deleted.
     pub(crate) fn that_keeps(self, table: TableId, key: &Keys) -> Result<Option<StoreError>, StoreError> {
         let described = self.catalogue.table(table);
         let conditions: Vec<String> = (2..)
@@ -58,7 +58,7 @@ impl<'a> References<'a> {
         Ok(None)
     }
 
-    /// The reference to one of these columns of `table` that leads to no row any more.
+    /// The reference to one of these columns of `table` whose target row no longer exists.
     pub(crate) fn that_dangles(
         self,
         table: TableId,
@@ -78,7 +78,7 @@ impl<'a> References<'a> {
         Ok(None)
     }
 
-    /// Whether a row of the table has the value, whoever may meet it.
+    /// Whether any row of the table has the value, whatever the caller's access.
     pub(crate) fn is_there(self, reference: &Reference, value: &Keys) -> Result<bool, StoreError> {
         let target = self.catalogue.table(reference.table);
         self.has(&target.name, &format!("\"{}\" = ?2", target.column(reference.column).name), value)

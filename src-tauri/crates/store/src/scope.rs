@@ -1,10 +1,10 @@
-//! What is known of a read before it begins.
+//! Properties of a read that are known before it starts.
 
-/// What is known beforehand of what is read from one snapshot.
+/// Properties of the reads in one snapshot.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ReadScope {
-    /// Single rows are looked at.
+    /// Only single rows are read, by key.
     pub is_glance: bool,
-    /// At most one statement looks at rows.
+    /// At most one statement reads rows.
     pub is_one_statement: bool,
 }

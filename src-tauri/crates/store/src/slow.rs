@@ -1,12 +1,13 @@
-//! Reads that take long are logged with their plan, so that whoever runs the service sees what lacks an index.
+//! Logs slow reads with their plan, so that an operator can see missing indices.
 //!
-//! The log holds the statement with `?` in place of values: texts of callers and names of tenants are values.
+//! The log contains the statement with `?` in place of values, because values contain user text and tenant names.
 
 use crate::driver::db::Db;
 use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
 use std::time::Duration;
 
-/// Logs each statement of a root field that took `took` and that many steps of SQLite's machine, with its plan: few steps in a long time are a busy disk.
+/// Logs each statement of a root field with its plan, the time it took and the number of SQLite VM steps. Few steps in a long time
+/// indicate a busy disk.
 pub(crate) fn log(connection: Db<'_>, data: &Data, took: Duration, steps: u64) {
     for sql in statements(data) {
         let plan = match plan(connection, sql) {
@@ -18,7 +19,7 @@ pub(crate) fn log(connection: Db<'_>, data: &Data, took: Duration, steps: u64) {
     }
 }
 
-/// How the database runs a statement: a line a step, indented below the step it belongs to.
+/// The database's plan of a statement: one line per step, indented below its parent.
 fn plan(connection: Db<'_>, sql: &str) -> rusqlite::Result<String> {
     let connection = match connection {
         Db::Sqlite(connection) => connection,
@@ -36,7 +37,7 @@ fn plan(connection: Db<'_>, sql: &str) -> rusqlite::Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// The statements of a root field, those of nested lists included.
+/// The statements of a root field, including those of nested lists.
 fn statements(data: &Data) -> Vec<&str> {
     let mut found = Vec::new();
     match data {

@@ -1,11 +1,11 @@
-//! Whose SQL is spoken, and how values stand in it.
+//! The SQL dialects, and how values are written in them.
 
 use uuid::Uuid;
 
 /// The collation of SQLite that orders decimal text by value.
 pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
 
-/// Whose SQL a statement is printed for.
+/// The SQL dialect of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Sqlite,
@@ -20,7 +20,7 @@ impl Dialect {
         }
     }
 
-    /// A text as its bytes, so that nothing in it can be read as SQL.
+    /// A text literal written as its bytes, so that none of it can be read as SQL.
     pub(crate) fn text_literal(self, text: &str) -> String {
         use std::fmt::Write as _;
         let mut bytes = String::with_capacity(text.len() * 2);

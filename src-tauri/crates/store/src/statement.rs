@@ -1,25 +1,25 @@
-//! A statement, what its parameters are bound to, and how its cells are written as JSON.
+//! An SQL statement, its parameters, and how its cells are written as JSON.
 
 use crate::driver::db::Call;
 use crate::values::sqlite_value::Cell;
 use catalogue::{Column, Scalar, Value};
 use uuid::Uuid;
 
-/// SQL text. Parameter 1 is the caller's tenant; the next ones are cells of the parent's row, or lists of the cells of many,
-/// when the rows are nested; the rest are `values`.
+/// SQL text. Parameter 1 is the caller's tenant. For nested rows, the next parameters are cells of the parent row, or lists of the cells
+/// of many parents. The rest are `values`.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub sql: String,
     pub values: Vec<Bound>,
 }
 
-/// What a parameter is bound to.
+/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Bound {
     Value(Value),
-    /// What this slot is filled with.
+    /// The request's value for this parameter of the prepared query.
     Slot(usize),
-    /// The time so many microseconds after the moment of the answer.
+    /// The time of the request plus this many microseconds.
     After(i64),
 }
 
@@ -31,17 +31,17 @@ pub(crate) enum Print {
     Bytes,
     Integer,
     Float,
-    /// Decimal text, written as a number.
+    /// Decimal text, written as a JSON number.
     Decimal,
     Boolean,
     Timestamp,
     Timestamptz,
-    /// A time as RFC 3339 has it, with `Z`.
+    /// A time in RFC 3339 format with `Z`.
     Instant,
     Date,
-    /// JSON text, put in as it is.
+    /// JSON text, inserted unchanged.
     Json,
-    /// The same, without the blanks it has.
+    /// JSON text, inserted without its whitespace.
     LooseJson,
 }
 
@@ -64,26 +64,26 @@ impl Print {
     }
 }
 
-/// Keys of a row, copied so that they can be bound while that row is still open.
+/// Keys of a row, copied so that they can be bound while the row's cursor is open.
 pub(crate) type Keys = Vec<rusqlite::types::Value>;
 
-/// What a plan is given when it runs.
+/// The arguments of a plan.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PlanArguments<'a> {
-    /// The moment of the answer.
+    /// The time of the request.
     pub now: i64,
-    /// What the slots are filled with.
+    /// Values for the parameters of the prepared query.
     pub slots: &'a [Value],
 }
 
 impl PlanArguments<'_> {
-    /// What runs at once, and so has no slots.
+    /// For statements that run immediately and have no parameters of a prepared query.
     pub(crate) fn at(now: i64) -> Self {
         Self { now, slots: &[] }
     }
 }
 
-/// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
+/// Binds the tenant to parameter 1, then the parent's cells, then the values.
 pub(crate) fn bind(
     statement: &mut Call<'_>,
     tenant: Option<Uuid>,
@@ -98,7 +98,7 @@ pub(crate) fn bind(
     bind_values(statement, tenant, keys.len(), values, given)
 }
 
-/// Binds the tenant to 1, and the values behind so many parameters of parents.
+/// Binds the tenant to parameter 1, and the values after `parents` parameters of parent rows.
 pub(crate) fn bind_values(
     statement: &mut Call<'_>,
     tenant: Option<Uuid>,

@@ -1,7 +1,7 @@
-//! The audit trail: one row for every row that is changed, written in the same transaction.
+//! The audit trail: one row per changed row, written in the same transaction.
 //!
-//! Which table that is says the catalogue (`@trail`); without one, nothing is written down. A row added or removed is told
-//! whole, of a row changed the columns that differ. Secrets are left out.
+//! The catalogue declares the table (`@trail`); without one, nothing is recorded. For an inserted or deleted row all columns are recorded,
+//! for an updated row only those that differ. Secret columns are omitted.
 
 use crate::StoreError;
 use crate::dialect::ChangePrinter;
@@ -12,24 +12,24 @@ use crate::statement::{Keys, PlanArguments, Print, bind};
 use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
 use uuid::Uuid;
 
-/// Who changes rows, and how.
+/// The actor of a change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Actor<'a> {
-    /// The root field, as the interface names it.
+    /// The GraphQL root field.
     pub operation: &'a str,
     pub person: Option<Uuid>,
-    /// Code of an operation: it writes rows people may not write themselves, such as a history.
+    /// The code of an operation, which may write rows that users may not write themselves, such as a history.
     pub is_code: bool,
-    /// Whether changes are written down; not so for what follows from a row that is.
+    /// Whether changes are recorded; `false` for rows derived from recorded ones.
     pub is_noted: bool,
 }
 
 impl Actor<'_> {
-    /// Of what follows from a row that the trail tells of anyway.
+    /// For rows derived from a row that is recorded in the trail.
     pub(crate) const DERIVED: Self = Self { operation: "", person: None, is_code: true, is_noted: false };
 }
 
-/// The trail of one change.
+/// Records the changes of one actor.
 pub(crate) struct Trail<'a> {
     connection: Db<'a>,
     catalogue: &'a Catalogue,
@@ -40,7 +40,7 @@ pub(crate) struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    /// `None` for tables whose changes are not written down: the trail itself, rows of the house, rows without key.
+    /// `None` for tables whose changes are not recorded: the trail itself, the service's own rows, tables without a key.
     pub(crate) fn of(
         connection: Db<'a>,
         catalogue: &'a Catalogue,
@@ -56,7 +56,7 @@ impl<'a> Trail<'a> {
         is_kept.then_some(Self { connection, catalogue, columns: trail, tenant, hand, now })
     }
 
-    /// All cells of the row of that key, in the order of the columns.
+    /// All cells of the row with this key, in column order.
     pub(crate) fn row(
         &self,
         table: TableId,
@@ -72,7 +72,7 @@ impl<'a> Trail<'a> {
         columns.map(|place| row.get(place).map_err(store_error)).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Writes down a change: the cells before (none of a row added) and after (none of a row removed).
+    /// Records a change: the cells before it (`None` for an insert) and after it (`None` for a delete).
     pub(crate) fn note(
         &self,
         table: TableId,
@@ -124,7 +124,7 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// Columns of a row as a JSON object.
+/// Some columns of a row as a JSON object.
 fn object(table: &Table, columns: &[ColumnId], cells: &Keys) -> Result<String, StoreError> {
     let mut out = vec![b'{'];
     for (place, id) in columns.iter().enumerate() {

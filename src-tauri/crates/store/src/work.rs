@@ -1,17 +1,17 @@
-//! Root fields answered by code, with rows of the snapshot or transaction the request shares.
+//! Root fields implemented in code; they use the request's snapshot or transaction.
 
 use crate::{StoreError, Transaction};
 use std::any::Any;
 use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
-/// Code that answers one root field. Who made it knows it again by its type.
+/// Code that answers one root field. The creator can downcast it to its own type.
 pub trait Work: Any + Send + Sync {
-    /// The answer as JSON. What it refuses undoes everything the request has written.
+    /// Returns the result as JSON. An error rolls back everything the request has written.
     fn run(&self, rows: &Transaction<'_>) -> Result<String, StoreError>;
 }
 
-/// Code as a part of a query or change.
+/// Code as part of a query or change.
 #[derive(Clone)]
 pub struct Code(pub Arc<dyn Work>);
 

@@ -1,4 +1,4 @@
-//! Changing: what the interface asks for, and rows by product code, each in one transaction with all that follows from it.
+//! Writes: GraphQL mutations and rows written by product code, each in one transaction with its hooks.
 
 use crate::backend::Backend;
 use crate::bounds::Meter;
@@ -17,10 +17,10 @@ use crate::{Cancel, Change, Store, StoreError, Transaction, follow, indices, seg
 use catalogue::Caller;
 use std::time::{Duration, Instant};
 
-/// Which of the changes failed, and why.
+/// The index of the failed change, and the error.
 type FailedChange = (usize, StoreError);
 
-/// The same where a transaction may fail as a whole.
+/// A [`FailedChange`] that can also be made from an error of the whole transaction.
 struct Failure(FailedChange);
 
 impl From<StoreError> for Failure {
@@ -30,9 +30,13 @@ impl From<StoreError> for Failure {
 }
 
 impl Store {
-    /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
-    /// fails, nothing is changed and its place in `changes` comes with the error; a refusal may keep what was changed before
-    /// it. What is answered is on disk; requests that come together share a commit. Blocks the thread.
+    /// Runs all changes in one transaction and returns one JSON object with a member per change, in their order. When this returns, the
+    /// data is on disk. Concurrent requests share a commit. Blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// The index of the failed change in `changes`, with the error. The transaction is rolled back, except for a refusal that keeps
+    /// earlier changes.
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
         let last = changes.len().saturating_sub(1);
         let connections = match &self.backend {
@@ -41,14 +45,14 @@ impl Store {
                 let change = |session: &_| self.change(Db::Postgres(session), caller, changes);
                 let done = connections.transaction(PATIENCE, |session| change(session).map_err(Failure));
                 let (out, refused) = done.map_err(|Failure((place, error))| match error {
-                    // References are checked when a transaction ends.
+                    // Foreign keys are checked when the transaction ends.
                     StoreError::ForeignKey(_) if place > last => (last, constraint::dangling_at_commit()),
                     error => (place.min(last), error),
                 })?;
                 return refused.map_or(Ok(out), Err);
             }
         };
-        // Code may take long, or do what cannot be done twice.
+        // Code may take long, or have effects that must not be repeated.
         if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Code(_))) {
             let shared = connections.share(|connection| self.change(connection.into(), caller, changes));
             match shared.map_err(|error| (0, store_error(error)))? {
@@ -66,7 +70,7 @@ impl Store {
         refused.map_or(Ok(out), Err)
     }
 
-    /// Runs all changes in the transaction that is open. With the answer may come a refusal that keeps what was changed.
+    /// Runs all changes in the open transaction. The result may include a refusal that keeps the changes made before.
     fn change(
         &self,
         connection: Db<'_>,
@@ -74,7 +78,7 @@ impl Store {
         changes: &[Change],
     ) -> Result<(Vec<u8>, Option<FailedChange>), FailedChange> {
         let meter = &Meter::new(self.bounds);
-        // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
+        // A change is completed even if its caller disconnects: otherwise nobody could know whether it was made.
         let never = Cancel::default();
         let alarm = match (&self.backend, connection) {
             (Backend::Sqlite(connections), _) => connections.writer_alarm(),
@@ -115,7 +119,7 @@ impl Store {
         Ok((out, refused))
     }
 
-    /// Refuses changes that would look at too many rows, with the place of the first that is too much.
+    /// Refuses changes that would read too many rows; returns the index of the first that exceeds the limit.
     fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), FailedChange> {
         let sizes = Sizes::new(connection, &self.catalogue, &self.sizes, self.now());
         let check = |changes: &[Change]| {
@@ -129,8 +133,8 @@ impl Store {
         first.map_or(Ok(()), Err)
     }
 
-    /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.
-    /// Blocks the thread (call it from `spawn_blocking`); waits up to a minute for another process that is writing.
+    /// Runs `work` in one write transaction: committed on `Ok`, rolled back on `Err` or panic. Blocks the thread (call it from
+    /// `spawn_blocking`). Waits up to a minute for another process that is writing.
     pub fn transaction<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -148,8 +152,8 @@ impl Store {
         }
     }
 
-    /// Like [`Store::transaction`], for work that adds or changes very many rows: with SQLite it keeps more of the database in memory. Rows whose places
-    /// in the indices are all over the file are read and written once then, not once a row.
+    /// Like [`Store::transaction`], for work that inserts or updates very many rows: SQLite keeps more of the database in memory. Pages of
+    /// rows whose index entries are scattered over the file are then read and written once instead of once per row.
     pub fn large_transaction<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -165,9 +169,9 @@ impl Store {
         answer
     }
 
-    /// The same as [`Store::transaction`] beside other transactions that write: with PostgreSQL it waits for no other rows than its own, however long an import takes. What `work` has
-    /// read may have changed before it has written. So it is for leases that this server holds, and for rows that nobody else writes; with SQLite
-    /// it is a transaction as any other.
+    /// Like [`Store::transaction`], but runs concurrently with other write transactions: PostgreSQL waits only for locks on the same rows,
+    /// however long an import takes. Data that `work` has read may change before it writes. Use it for leases of this server and for rows
+    /// that nobody else writes. With SQLite it is an ordinary transaction.
     pub fn beside<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -181,7 +185,8 @@ impl Store {
         }
     }
 
-    /// Like [`Store::transaction`], but whoever asks hears [`StoreError::Busy`] when others write for longer than `patience`; `work` is not begun then, nor later.
+    /// Like [`Store::transaction`], but fails with [`StoreError::Busy`] if other writers block it for longer than `patience`; `work` is
+    /// then never started.
     pub fn transaction_within<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -218,7 +223,7 @@ impl Store {
         Ok(answer)
     }
 
-    /// Runs `work` in the transaction that is open, with all that follows from it.
+    /// Runs `work` in the open transaction, with its hooks.
     fn run_in<T, E: From<StoreError>>(
         &self,
         connection: Db<'_>,
@@ -233,7 +238,7 @@ impl Store {
         Ok(answer)
     }
 
-    /// Does what follows from the rows of a transaction, unless they are to be left as they are.
+    /// Runs the hooks for the rows of a transaction, unless they are disabled for it.
     fn follow(&self, rows: &Transaction<'_>, connection: Db<'_>) -> Result<(), StoreError> {
         if rows.is_left() {
             return follow::forget(connection, &self.follows);
@@ -241,7 +246,7 @@ impl Store {
         follow::run(connection, &self.catalogue, &self.follows, rows.now(), self.bounds)
     }
 
-    /// Makes segments of what the transaction has written, once it is much.
+    /// Builds segments of the rows written so far, once there are enough.
     fn refresh_segments(&self, connection: Db<'_>) -> Result<(), StoreError> {
         let (Backend::Sqlite(connections), Db::Sqlite(connection)) = (&self.backend, connection) else {
             return Ok(());
@@ -250,9 +255,11 @@ impl Store {
             .map_err(store_error)
     }
 
-    /// Like [`Store::transaction`], for work that takes long. With PostgreSQL others write beside it, to other rows, until it asks to
-    /// [write alone](Transaction::write_alone), which it does at the latest when `work` has ended; two of its kind run one after another. What `work` has read of rows that
-    /// others may write can have changed until then. Where such a row was written by both, the transaction fails with [`StoreError::Busy`] and can be tried again.
+    /// Like [`Store::transaction`], for long work. With PostgreSQL, others can write other rows at the same time until the transaction
+    /// takes the [write lock](Transaction::write_alone), at the latest when `work` has ended. Bulk transactions run one after another.
+    ///
+    /// Rows that `work` has read may be changed by others until then. If both write the same row, the transaction fails with
+    /// [`StoreError::Busy`] and can be retried.
     pub fn bulk<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -263,7 +270,7 @@ impl Store {
             Backend::Postgres(connections) => connections.bulk(|session| {
                 self.run_in(Db::Postgres(session), caller, |rows| {
                     let answer = work(rows)?;
-                    // What follows from the rows is worked out from what others have written, too.
+                    // Hooks also use rows that others have written.
                     rows.write_alone()?;
                     Ok(answer)
                 })
@@ -271,11 +278,11 @@ impl Store {
         }
     }
 
-    /// Like [`Store::bulk`], for adding very many rows to one table, about `expected` of them.
+    /// Like [`Store::bulk`], for inserting about `expected` rows into one table.
     ///
-    /// References are not checked row by row: `work` refers only to rows it has found or added in this transaction. When the
-    /// table is small beside what comes, its indices are taken down and built at the end (or when `work` calls
-    /// [`Transaction::restore_indices`], before it searches the table): sorting once costs less than finding every row's place.
+    /// Foreign keys are not checked per row: `work` must only refer to rows it has found or inserted in this transaction. If the table is
+    /// small compared with `expected`, its indices are dropped and rebuilt at the end (or when `work` calls
+    /// [`Transaction::restore_indices`], before it searches the table): one sort costs less than many index insertions.
     pub fn load<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
@@ -289,7 +296,7 @@ impl Store {
         let answer = self.load_with(connections, &mut writer, caller, table, expected, work);
         set_cache(&writer, Cache::Usual).map_err(store_error)?;
         if answer.is_ok() && expected >= indices::WORTH_IT && self.catalogue.find(table).is_some() {
-            // The rows are there. Plans are chosen a little worse when another process writes and this has to be left out.
+            // The rows are committed. If another process is writing, this step fails, and query plans are slightly worse.
             if let Err(error) = statistics::renew(&writer, table) {
                 tracing::debug!(table, "rows were not counted: {error}");
             }

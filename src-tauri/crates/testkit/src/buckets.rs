@@ -1,4 +1,4 @@
-//! Objects on loopback: one server that speaks as much of S3, Azure Blob Storage and Google Cloud Storage as lists and reads need.
+//! An object store on loopback: one server with the operations of S3, Azure Blob Storage and Google Cloud Storage needed to list and read objects.
 
 pub use crate::http::ReceivedRequest;
 
@@ -9,20 +9,20 @@ use std::io::{BufReader, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
-/// The id of the access key that S3 wants.
+/// The required id of the S3 access key.
 pub const IDENTITY: &str = "test-access-key";
-/// What it goes with; of Azure the key of the account, in its base64.
+/// The secret of that key; for Azure the key of the account, in its base64 form.
 pub const SECRET: &str = "dGVzdC1zZWNyZXQtMDEyMzQ1Njc4OQ==";
-/// A service account for this server. It asks Google for no token, so that it shows nothing.
+/// A service account for this server. It has `disable_oauth`, so its requests have no token.
 pub const SERVICE_ACCOUNT: &str = r#"{"private_key": "test-private-key", "private_key_id": "1", "client_email": "desk@example.com", "disable_oauth": true}"#;
 
-/// How many objects a page of a list has.
+/// Number of objects on a page of a list.
 const PAGE: usize = 2;
 
 #[derive(Debug, Clone)]
 struct Content {
     bytes: Vec<u8>,
-    /// As HTTP writes it.
+    /// As an HTTP date.
     modified: String,
 }
 
@@ -33,7 +33,7 @@ struct Shared {
     asked: Mutex<Vec<ReceivedRequest>>,
 }
 
-/// Buckets that are served until this value ends.
+/// Buckets that are served until this value is dropped.
 pub struct Buckets {
     served: Loopback,
     shared: Arc<Shared>,
@@ -54,14 +54,14 @@ impl Buckets {
         &self.served.address
     }
 
-    /// Puts an object; its time is the given second of a day in May 2026.
+    /// Stores an object, modified at the given second of a minute in May 2026.
     pub fn put(&self, bucket: &str, name: &str, bytes: &[u8], second: u32) {
         let modified = format!("Fri, 01 May 2026 00:00:{second:02} GMT");
         let stored = Content { bytes: bytes.to_vec(), modified };
         self.shared.objects.lock().unwrap().insert((bucket.to_owned(), name.to_owned()), stored);
     }
 
-    /// What was asked, oldest first.
+    /// The requests, oldest first.
     pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.shared.asked.lock().unwrap().clone()
     }
@@ -109,7 +109,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether who asks has shown what is wanted.
+/// Whether the request has the required credentials.
 fn is_known(asked: &ReceivedRequest, query: &BTreeMap<String, String>) -> bool {
     let shown = asked.headers.get("authorization").map(String::as_str).unwrap_or_default();
     shown.starts_with(&format!("AWS4-HMAC-SHA256 Credential={IDENTITY}/"))
@@ -118,7 +118,7 @@ fn is_known(asked: &ReceivedRequest, query: &BTreeMap<String, String>) -> bool {
         || query.contains_key("sig")
 }
 
-/// A page of a list, in the words of whoever asks.
+/// A page of a list, in the format of the client's protocol.
 fn list(
     objects: &BTreeMap<(String, String), Content>,
     bucket: &str,

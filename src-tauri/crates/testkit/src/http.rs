@@ -1,24 +1,24 @@
-//! As much of HTTP as doubles need.
+//! The parts of HTTP that test servers need.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::net::TcpStream;
 
-/// A request that came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct ReceivedRequest {
     pub method: String,
-    /// With its query.
+    /// Including the query.
     pub path: String,
-    /// Names in small letters.
+    /// Names in lower case.
     pub headers: BTreeMap<String, String>,
     pub raw: Vec<u8>,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub body: Value,
 }
 
-/// The next request of a connection; none when it has ended.
+/// The next request of a connection; `None` when it is closed.
 pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<ReceivedRequest>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
@@ -40,7 +40,7 @@ pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<ReceivedRequest
     Ok(Some(ReceivedRequest { method, path, headers, raw, body }))
 }
 
-/// A whole answer.
+/// Writes a complete response.
 pub fn plain(stream: &mut TcpStream, status: u16, body: &str, wait: Option<u32>) -> std::io::Result<bool> {
     let wait = wait.map(|seconds| format!("Retry-After: {seconds}\r\n")).unwrap_or_default();
     let kind = if body.starts_with('<') { "text/html" } else { "application/json" };

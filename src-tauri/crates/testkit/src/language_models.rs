@@ -1,7 +1,9 @@
-//! Providers of language models on loopback: a real HTTP server that speaks the protocol of whichever is asked (OpenAI, Azure, Ollama, Gemini, Vertex
-//! AI, Bedrock, SageMaker, Hugging Face), and misbehaves on demand. Only the words are canned.
+//! Providers of language models on loopback: a real HTTP server with the protocols of OpenAI, Azure, Ollama, Gemini, Vertex AI, Bedrock, SageMaker
+//! and Hugging Face, which fails on demand.
 //!
-//! Signatures of Amazon are checked by `sigv4.py` beside this file, which shares no code with the product.
+//! Only the texts are fixed.
+//!
+//! Amazon's signatures are checked by `sigv4.py` beside this file, which shares no code with the product.
 
 mod embeddings;
 mod wires;
@@ -19,24 +21,24 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The key that opens all of them but Ollama, which wants none.
+/// The key for all of them but Ollama, which requires none.
 pub const KEY: &str = "test-model-key-0123456789";
-/// Amazon's.
+/// Amazon's credentials.
 pub const ACCESS_KEY: &str = "AKIATESTTESTTESTTEST";
 pub const SECRET_KEY: &str = "test-secret-key/0123456789+abcdefghijklm";
-/// A role of Amazon's, what its trust policy wants to hear, and the keys it has.
+/// An Amazon role, the external id its trust policy requires, and its credentials.
 pub const ROLE: &str = "arn:aws:iam::123456789012:role/models-of-a-test";
 pub const EXTERNAL_ID: &str = "an external id/of a test";
 pub const ROLE_ACCESS_KEY: &str = "ASIATESTTESTTESTROLE";
 pub const ROLE_SECRET_KEY: &str = "test-role-key/0123456789+abcdefghijklmno";
 pub const ROLE_TOKEN: &str = "test-role-token//0123456789+abc==";
-/// What Vertex AI is opened with, handed out at `/token`.
+/// The access token of Vertex AI, issued at `/token`.
 pub const TOKEN: &str = "ya29.test-token";
 
-/// What the model says to one request.
+/// The model's answer to one request.
 #[derive(Debug, Clone, Default)]
 pub struct Said {
-    /// Sent in these pieces where it streams.
+    /// Sent in these chunks when streaming.
     pub text: Vec<String>,
     /// Names and arguments.
     pub calls: Vec<(String, Value)>,
@@ -45,29 +47,29 @@ pub struct Said {
     pub fault: Option<Fault>,
 }
 
-/// How an answer goes wrong.
+/// A fault of an answer.
 #[derive(Debug, Clone)]
 pub enum Fault {
-    /// A status with these words and, where there are any, seconds in `Retry-After`.
+    /// A status with this message and, if set, `Retry-After` in seconds.
     Status(u16, String, Option<u32>),
-    /// The connection ends in the middle of the text.
+    /// The connection closes in the middle of the text.
     CutOff,
-    /// Nothing comes after the first piece of the text, until whoever asks hangs up.
+    /// Sends nothing after the first chunk of the text, until the client disconnects.
     Stalls,
-    /// Nothing comes at all, until whoever asks hangs up.
+    /// Sends nothing at all, until the client disconnects.
     Silent,
-    /// The connection ends before anything was said.
+    /// The connection closes before any output.
     HangsUp,
-    /// Something that is no answer, with a status that says it is one.
+    /// An invalid response with a success status.
     Nonsense,
-    /// Nothing comes for so long; then the answer does.
+    /// The answer is delayed by this time.
     Slow(Duration),
-    /// The text ends at the bound of tokens.
+    /// The text ends at the token limit.
     Length,
 }
 
 impl Said {
-    /// A text of two pieces, with tokens.
+    /// A text in two chunks, with token counts.
     pub fn text(text: &str) -> Self {
         let middle = (text.len() / 2..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let (one, other) = text.split_at(middle);
@@ -99,21 +101,21 @@ struct Shared {
     wrong_signatures: Mutex<Vec<String>>,
 }
 
-/// Providers that answer until this value ends.
+/// Providers that answer until this value is dropped.
 pub struct LanguageModels {
-    /// `http://127.0.0.1:PORT`: Ollama's address, Azure's, Bedrock's and SageMaker's endpoint, Google's; OpenAI's and Hugging Face's with `/v1`.
+    /// `http://127.0.0.1:PORT`: the address of Ollama, Azure, Bedrock, SageMaker and Google; of OpenAI and Hugging Face with `/v1` appended.
     pub address: String,
     shared: Arc<Shared>,
     _door: Loopback,
 }
 
 impl LanguageModels {
-    /// Says OK unless [`Self::say`] has said what to say.
+    /// Answers OK unless [`Self::say`] has set an answer.
     pub fn start() -> Self {
         Self::thinking(|_| Said::text("OK"))
     }
 
-    /// Says what `brain` makes of the request, where nothing was said before with [`Self::say`].
+    /// Answers with the result of `brain` for the request, unless [`Self::say`] has set an answer.
     pub fn thinking(brain: impl Fn(&ReceivedRequest) -> Said + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared {
             turns: Mutex::default(),
@@ -127,22 +129,22 @@ impl LanguageModels {
         Self { address: door.address.clone(), shared, _door: door }
     }
 
-    /// What the next conversations hear, one each.
+    /// Sets the answers to the next chat requests, one each.
     pub fn say(&self, turns: impl IntoIterator<Item = Said>) {
         self.shared.turns.lock().unwrap().extend(turns);
     }
 
-    /// How the next requests go wrong, conversations and embeddings alike, one each.
+    /// Sets the faults of the next requests, chat or embeddings, one each.
     pub fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
         self.shared.faults.lock().unwrap().extend(faults);
     }
 
-    /// Every request so far.
+    /// All requests so far.
     pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.shared.seen.lock().unwrap().clone()
     }
 
-    /// What was wrong with signatures, in the words of the script that checks them.
+    /// Errors of signatures, as reported by the script that checks them.
     pub fn wrong_signatures(&self) -> Vec<String> {
         self.shared.wrong_signatures.lock().unwrap().clone()
     }
@@ -191,7 +193,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What goes wrong before anything is said, in whichever words; whether the connection may be used again. None: it does not go wrong so.
+/// Causes a fault before any output, in any protocol. Returns whether the connection can be used again; `None` if the fault is of another type.
 fn misbehave(stream: &mut TcpStream, wire: wires::Wire, fault: &Fault) -> std::io::Result<Option<bool>> {
     Ok(match fault {
         Fault::Status(status, words, wait) => {
@@ -208,13 +210,13 @@ fn misbehave(stream: &mut TcpStream, wire: wires::Wire, fault: &Fault) -> std::i
     })
 }
 
-/// Nobody says anything more: what can be read is the end of the connection.
+/// Waits until the client closes the connection.
 fn wait_for_the_end(stream: &mut TcpStream) -> std::io::Result<bool> {
     std::io::Read::read(stream, &mut [0])?;
     Ok(false)
 }
 
-/// Answers with vectors, or goes wrong.
+/// Answers with vectors, or with a fault.
 fn embed(
     stream: &mut TcpStream,
     asked: &ReceivedRequest,
@@ -234,7 +236,7 @@ fn embed(
     if matches!(fault, Fault::Stalls) { wait_for_the_end(stream) } else { Ok(false) }
 }
 
-/// Says something in a provider's words; whether the connection may be used again.
+/// Answers in a provider's protocol. Returns whether the connection can be used again.
 fn converse(
     stream: &mut TcpStream,
     wire: wires::Wire,
@@ -251,7 +253,7 @@ fn converse(
     let is_cut = matches!(said.fault, Some(Fault::CutOff | Fault::Stalls));
     let count = if is_cut { 1 } else { pieces.len() };
     for piece in &pieces[..count] {
-        // One piece in two parts: whoever reads must not take what comes at once for a message.
+        // One message in two parts: the client must not treat a network read as a message.
         let (one, other) = piece.split_at(piece.len() / 2);
         for part in [one, other].into_iter().filter(|part| !part.is_empty()) {
             write!(stream, "{:x}\r\n", part.len())?;

@@ -1,6 +1,7 @@
-//! Servers on loopback that stand in for other people's services in tests.
+//! Servers on loopback that replace external services in tests.
 //!
-//! Each speaks the real protocol over real HTTP, keeps what it is sent, and fails on demand. Of the product only [`product`] uses anything.
+//! Each implements the real protocol over real HTTP, stores the requests it receives, and fails on demand. Only [`product`] uses code of the
+//! product.
 
 #![allow(clippy::unwrap_used, reason = "only tests use this crate: a panic fails the test")]
 

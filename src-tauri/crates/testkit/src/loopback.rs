@@ -1,10 +1,10 @@
-//! The frame of a double on loopback: every connection is served on a thread of its own, until the double ends.
+//! The common part of test servers on loopback: serves every connection on its own thread until the server is dropped.
 
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A port of this computer that is served until this value ends.
+/// A port of this computer that is served until this value is dropped.
 pub struct Loopback {
     /// `http://127.0.0.1:PORT`
     pub address: String,
@@ -12,7 +12,7 @@ pub struct Loopback {
 }
 
 impl Loopback {
-    /// A free port, not yet served: who comes waits.
+    /// A free port that is not served yet: connections wait.
     pub fn listener() -> TcpListener {
         TcpListener::bind("127.0.0.1:0").unwrap()
     }
@@ -22,7 +22,7 @@ impl Loopback {
         format!("http://{}", listener.local_addr().unwrap())
     }
 
-    /// Serves whoever comes to `listener`.
+    /// Serves connections to `listener`.
     pub fn on(
         listener: TcpListener,
         serve: impl Fn(TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
@@ -35,7 +35,7 @@ impl Loopback {
                     return;
                 }
                 let serve = Arc::clone(&serve);
-                // A client that hangs up ends its thread.
+                // A thread ends when its client disconnects.
                 std::thread::spawn(move || drop(serve(stream)));
             }
         });
@@ -46,7 +46,7 @@ impl Loopback {
 impl Drop for Loopback {
     fn drop(&mut self) {
         self.is_gone.store(true, Ordering::Relaxed);
-        // Wakes who waits for the next connection.
+        // Wakes the thread that waits for the next connection.
         drop(TcpStream::connect(self.address.trim_start_matches("http://")));
     }
 }

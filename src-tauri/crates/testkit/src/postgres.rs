@@ -1,4 +1,4 @@
-//! A PostgreSQL of the test's own: in a temporary folder, reached by a socket there, gone with the process that began it.
+//! A PostgreSQL server for tests: in a temporary folder, reached by a Unix socket there, ended with the process that started it.
 
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Begins a server and ends it when the pipe to its input closes, however whoever holds that ends. It refuses to run as root.
+/// Starts a server and ends it when the pipe to its standard input closes, for whatever reason. PostgreSQL refuses to run as root.
 const SCRIPT: &str = r#"
 set -eu
 folder=$1; bin=$2; primary=$3; as=
@@ -39,12 +39,12 @@ cat >/dev/null
 struct Server {
     bin: PathBuf,
     folder: PathBuf,
-    // Held for as long as the process lives: the script waits for its end.
+    // Held for the lifetime of the process: the script ends when it is closed.
     _input: ChildStdin,
     _script: Child,
 }
 
-/// The address of a new, empty database; none where PostgreSQL is not installed, which is said, and a fault where everything is to be tested (`CI`).
+/// The URL of a new, empty database. Without PostgreSQL it prints a message and returns `None`, or panics where everything must be tested (`CI`).
 pub fn database() -> Option<String> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -76,14 +76,14 @@ impl Server {
     }
 }
 
-/// A server and a replica of it that follows by streaming.
+/// A server with a streaming replica.
 pub struct ServerPair {
     server: Server,
     replica: Server,
 }
 
 impl ServerPair {
-    /// With a new, empty database; none where PostgreSQL is not installed.
+    /// With a new, empty database; `None` if PostgreSQL is not installed.
     pub fn start() -> Option<Self> {
         let quiet = ["listen_addresses=".to_owned()];
         let server = begin(bin()?, folder(), None, &quiet);
@@ -92,17 +92,17 @@ impl ServerPair {
         Some(Self { server, replica })
     }
 
-    /// Where is written.
+    /// The URL for writing.
     pub fn url(&self) -> String {
         self.server.url("test")
     }
 
-    /// Where the same rows are read a moment later.
+    /// The URL of the replica, which has the same rows a moment later.
     pub fn replica_url(&self) -> String {
         self.replica.url("test")
     }
 
-    /// Ends the replica; the other server goes on.
+    /// Ends the replica; the primary server continues.
     pub fn end_replica(self) -> impl Sized {
         let Self { server, replica } = self;
         let Server { _input: input, _script: mut script, .. } = replica;
@@ -112,7 +112,7 @@ impl ServerPair {
     }
 }
 
-/// Runs SQL in a database, as somebody else than the program does; what it answers, a line a row.
+/// Runs SQL in a database with psql, not with the program under test. Returns the result, one row on each line.
 pub fn run(url: &str, sql: &str) -> String {
     let psql = bin().expect("there is a database").join("psql");
     let ran = Command::new(psql)
@@ -123,14 +123,14 @@ pub fn run(url: &str, sql: &str) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// A server of its own that answers encrypted connections at 127.0.0.1, and no others there.
+/// A separate server that accepts only encrypted connections at 127.0.0.1.
 pub struct EncryptedServer {
     port: u16,
     _server: Server,
 }
 
 impl EncryptedServer {
-    /// With a certificate and its key in PEM form; none where PostgreSQL is not installed.
+    /// With a certificate and its key in PEM format; `None` if PostgreSQL is not installed.
     pub fn start(certificate: &str, key: &str) -> Option<Self> {
         let (bin, folder) = (bin()?, folder());
         std::fs::write(folder.join("server.crt"), certificate).unwrap();
@@ -151,7 +151,7 @@ impl EncryptedServer {
         Some(Self { port, _server: begin(bin, folder, None, &settings) })
     }
 
-    /// The address of the database `postgres` at a name of this machine; `query` is what follows the question mark.
+    /// The URL of the database `postgres` at a host name of this machine; `query` is the part after the question mark.
     pub fn url(&self, host: &str, query: &str) -> String {
         format!("postgres://postgres@{host}:{}/postgres?{query}", self.port)
     }
@@ -163,7 +163,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Begins a server, as a replica of the one in the folder `primary` where there is one.
+/// Starts a server; as a replica of the one in the folder `primary`, if given.
 fn begin(bin: PathBuf, folder: PathBuf, primary: Option<&Path>, settings: &[String]) -> Server {
     let mut script = Command::new("sh")
         .args(["-c", SCRIPT, "sh"])
@@ -181,7 +181,7 @@ fn begin(bin: PathBuf, folder: PathBuf, primary: Option<&Path>, settings: &[Stri
     Server { bin, folder, _input: script.stdin.take().unwrap(), _script: script }
 }
 
-/// The folder of its programs: Debian has one a version, the newest is taken.
+/// The folder with its programs: Debian has one for each version; the newest is used.
 fn bin() -> Option<PathBuf> {
     let has_all = |folder: &Path| {
         ["initdb", "postgres", "createdb", "pg_basebackup", "pg_isready", "psql"]

@@ -1,10 +1,10 @@
-//! The product's own catalogue, for tests that open a store as the product does.
+//! The product's catalogue, for tests that open a store as the product does.
 
 use catalogue::{Catalogue, Source};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// The files of the catalogue in the project's `schema/`, without its migrations: name within that folder and text, by name.
+/// The catalogue files in the project's `schema/` folder, without migrations: the name within that folder and the text, by name.
 pub fn schema_files() -> Vec<(String, String)> {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut files = Vec::new();
@@ -19,7 +19,7 @@ pub fn schema_files() -> Vec<(String, String)> {
     files
 }
 
-/// The catalogue of the product, read once a process: reading it takes longer than many a test.
+/// The catalogue of the product, parsed once in each process: parsing takes longer than many tests.
 pub fn catalogue() -> Arc<Catalogue> {
     static CATALOGUE: OnceLock<Arc<Catalogue>> = OnceLock::new();
     let read = || {

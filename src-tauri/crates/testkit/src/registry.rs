@@ -1,4 +1,4 @@
-//! A model registry on loopback that behaves as badly as it is told: a real HTTP server with faults on demand.
+//! A model registry on loopback: a real HTTP server with faults on demand.
 
 use crate::loopback::Loopback;
 use std::collections::VecDeque;
@@ -9,53 +9,53 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The key that opens it.
+/// The required license key.
 pub const KEY: &str = "test-license-key-0123456789";
 
-/// What one request for a model meets.
+/// A fault of one response with a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The connection drops after so many bytes of the body.
+    /// The connection closes after that many bytes of the body.
     Cut(u64),
-    /// Nothing more comes after so many bytes.
+    /// Nothing more is sent after that many bytes.
     Stall(u64),
-    /// The whole file, whatever was asked for.
+    /// The whole file is sent, whatever range was requested.
     IgnoreRange,
     /// From now on the file is another one of the same length.
     Change,
-    /// The answer says another size than before.
+    /// The response reports another size than before.
     WrongSize,
-    /// Other bytes than were asked for, told so.
+    /// Another range than requested is sent, and reported as such.
     WrongPlace,
-    /// One byte is another one, and nothing tells.
+    /// One byte is wrong, with no sign of it.
     Flip,
     Status(u16),
-    /// Sends to the other host.
+    /// Redirects to the other host.
     Redirect,
 }
 
-/// What all answers have in common.
+/// Properties of all responses.
 #[derive(Debug, Clone)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a thing that some registry does and others do not"
 )]
 pub struct Manners {
-    /// None: no `ETag`.
+    /// `None`: no `ETag`.
     pub etag: Option<&'static str>,
     pub has_ranges: bool,
-    /// A header with the hash, its value made by the caller.
+    /// A header with a hash, and its value.
     pub digest: Option<(&'static str, String)>,
-    /// What the file beside the model says.
+    /// The content of the model's `.sha256` file.
     pub sidecar: Option<String>,
-    /// Every answer is a redirect to the other host.
+    /// Every response is a redirect to the other host.
     pub redirects: bool,
     pub answers_head: bool,
-    /// Whether whole files come with their length; without it they come in chunks.
+    /// Whether whole files have a Content-Length; otherwise they are chunked.
     pub says_length: bool,
-    /// Before each answer.
+    /// Delay before each response.
     pub latency: Duration,
-    /// Bytes per second and connection.
+    /// Bytes per second on each connection.
     pub rate: Option<u64>,
 }
 
@@ -75,7 +75,7 @@ impl Default for Manners {
     }
 }
 
-/// What is served.
+/// The served file.
 #[derive(Clone)]
 pub enum Content {
     Bytes(Arc<Vec<u8>>),
@@ -93,7 +93,7 @@ impl Content {
 
 struct Shared {
     content: Mutex<Content>,
-    /// What [`Fault::Change`] changes to.
+    /// The content after [`Fault::Change`].
     next: Content,
     manners: Mutex<Manners>,
     faults: Mutex<VecDeque<Fault>>,
@@ -104,7 +104,7 @@ struct Shared {
     other: String,
 }
 
-/// A request that came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct SeenRequest {
     pub method: String,
@@ -114,7 +114,7 @@ pub struct SeenRequest {
     pub is_other: bool,
 }
 
-/// A registry that answers until this value ends.
+/// A registry that runs until this value is dropped.
 pub struct Registry {
     /// `http://127.0.0.1:PORT`
     pub address: String,
@@ -142,18 +142,18 @@ impl Registry {
         Self { address: doors[0].address.clone(), shared, _doors: doors }
     }
 
-    /// A registry of one file that behaves.
+    /// A registry with one file and without faults.
     pub fn of(bytes: Vec<u8>) -> Self {
         let content = Content::Bytes(Arc::new(bytes));
         Self::start(content.clone(), content, Manners::default())
     }
 
-    /// What the next requests for the model meet, one each.
+    /// Sets the faults of the next requests for the model, one each.
     pub fn meet(&self, faults: impl IntoIterator<Item = Fault>) {
         self.shared.faults.lock().unwrap().extend(faults);
     }
 
-    /// Nothing goes wrong any more.
+    /// Removes all faults.
     pub fn forgive(&self) {
         self.shared.faults.lock().unwrap().clear();
     }
@@ -219,7 +219,7 @@ fn read(reader: &mut impl BufRead, is_other: bool) -> std::io::Result<Option<Req
     Ok(Some(Request { seen, if_range }))
 }
 
-/// Answers a request; whether the connection may be used again.
+/// Answers a request. Returns whether the connection can be used again.
 fn answer(
     shared: &Shared,
     manners: &Manners,
@@ -323,7 +323,7 @@ fn model(
         write!(stream, "\r\n0\r\n\r\n")?;
     }
     if matches!(fault, Some(Fault::Stall(_))) {
-        // Until the client has had enough.
+        // Until the client disconnects.
         let _ = stream.read(&mut [0]);
     }
     Ok(stop_at == end && length == end - start)

@@ -1,4 +1,4 @@
-//! GitHub and GitLab on loopback: real HTTP servers with one repository in which branches, commits, pull requests and comments are kept, and which misbehave
+//! GitHub and GitLab on loopback: real HTTP servers with one repository that stores branches, commits, pull requests and comments, and with faults
 //! on demand.
 
 pub use crate::http::ReceivedRequest;
@@ -14,23 +14,23 @@ use std::io::Read;
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
-/// What opens both of them.
+/// The token for both.
 pub const TOKEN: &str = "test-repository-token-0123456789";
-/// The repository that is there.
+/// The only repository.
 pub const REPOSITORY: &str = "acme/shop";
 
-/// How the next change goes wrong.
+/// The fault of the next change.
 #[derive(Debug, Clone, Copy)]
 pub enum Fault {
-    /// It is made, and the connection ends before the answer.
+    /// The change is made, and the connection closes before the response.
     CutOff,
-    /// It is made, and no answer comes until whoever asks hangs up.
+    /// The change is made, and no response is sent until the client disconnects.
     Stalls,
 }
 
 type Files = BTreeMap<String, String>;
 
-/// A pull request, or a merge request.
+/// A pull request or merge request.
 #[derive(Debug, Clone)]
 pub struct Pull {
     pub number: usize,
@@ -38,14 +38,14 @@ pub struct Pull {
     pub base: String,
     pub title: String,
     pub text: String,
-    /// open, merged or closed.
+    /// `open`, `merged` or `closed`.
     pub state: String,
     pub comments: Vec<String>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Commits, trees too: everything by its number as text.
+    /// Commits, and also trees: each is identified by its index as text.
     commits: Vec<Files>,
     branches: BTreeMap<String, usize>,
     pulls: Vec<Pull>,
@@ -53,16 +53,16 @@ struct State {
     seen: Vec<ReceivedRequest>,
 }
 
-/// Services of repositories that answer until this value ends.
+/// Repository services that run until this value is dropped.
 pub struct Repositories {
-    /// `http://127.0.0.1:PORT`, of both.
+    /// `http://127.0.0.1:PORT` of both.
     pub address: String,
     state: Arc<Mutex<State>>,
     _door: Loopback,
 }
 
 impl Repositories {
-    /// With these files in the branch `main`.
+    /// With these files on the branch `main`.
     pub fn start(files: &[(&str, &str)]) -> Self {
         let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let state = State {
@@ -76,7 +76,7 @@ impl Repositories {
         Self { address: door.address.clone(), state, _door: door }
     }
 
-    /// How the next change of a place whose path ends so goes wrong.
+    /// Sets the fault of the next change to a path with this ending.
     pub fn fail(&self, place: &str, fault: Fault) {
         self.state.lock().unwrap().faults.push_back((place.to_owned(), fault));
     }
@@ -85,23 +85,23 @@ impl Repositories {
         self.state.lock().unwrap().pulls.clone()
     }
 
-    /// All branches by name.
+    /// All branches, by name.
     pub fn branches(&self) -> Vec<String> {
         self.state.lock().unwrap().branches.keys().cloned().collect()
     }
 
-    /// A file of a branch.
+    /// The text of a file on a branch.
     pub fn file(&self, branch: &str, path: &str) -> Option<String> {
         let state = self.state.lock().unwrap();
         state.commits[*state.branches.get(branch)?].get(path).cloned()
     }
 
-    /// What a person does with a pull request: merged or closed.
+    /// Merges or closes a pull request, as a user would.
     pub fn set(&self, number: usize, pull_state: &str) {
         self.state.lock().unwrap().settle(number, pull_state);
     }
 
-    /// Every request so far.
+    /// All requests so far.
     pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.state.lock().unwrap().seen.clone()
     }
@@ -152,7 +152,7 @@ fn serve(state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
         match fault {
             Some((_, Fault::CutOff)) => return Ok(()),
             Some((_, Fault::Stalls)) => {
-                // What can be read is the end of the connection.
+                // Wait until the client closes the connection.
                 let _ = reader.read(&mut [0])?;
                 return Ok(());
             }
@@ -210,7 +210,7 @@ impl Asks<'_> {
                 (200, json!({ "object": { "sha": state.branches.get(&branch.join("/"))?.to_string() } }))
             }
             ("GET", ["git", "commits", commit]) => (200, json!({ "sha": commit, "tree": { "sha": commit } })),
-            // One level; what is in the folder `tools` are programs.
+            // One level; the files in the folder `tools` are executable.
             ("GET", ["git", "trees", tree]) => {
                 let (commit, folder) = tree.split_once(':').unwrap_or((tree, ""));
                 let files = &state.commits[commit.parse::<usize>().ok()?];
@@ -225,7 +225,7 @@ impl Asks<'_> {
             ("GET", ["contents", path @ ..]) => {
                 let files = &state.commits[self.query("ref").parse::<usize>().ok()?];
                 let content = STANDARD.encode(files.get(&path.join("/"))?);
-                // In lines, as GitHub does it.
+                // In lines, as GitHub sends it.
                 let lines: Vec<String> = content
                     .as_bytes()
                     .chunks(60)

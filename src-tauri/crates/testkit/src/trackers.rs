@@ -1,5 +1,5 @@
-//! Trackers of tickets on loopback: a real HTTP server that speaks the protocol of whichever is asked (Jira, GitHub, GitLab, ServiceNow, PagerDuty), keeps
-//! what is opened there, and misbehaves on demand.
+//! Ticket trackers on loopback: a real HTTP server with the protocols of Jira, GitHub, GitLab, ServiceNow and PagerDuty, which stores tickets and
+//! has faults on demand.
 
 mod existing;
 
@@ -15,36 +15,36 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Who opens all of them, where a name is wanted, and with what.
+/// The user name, where one is required, and the key for all of them.
 pub const NAME: &str = "desk@example.com";
 pub const KEY: &str = "test-tracker-key-0123456789";
 /// `NAME:KEY`
 const BASIC: &str = "Basic ZGVza0BleGFtcGxlLmNvbTp0ZXN0LXRyYWNrZXIta2V5LTAxMjM0NTY3ODk=";
 
-/// How opening a ticket goes wrong.
+/// A fault when a ticket is opened.
 #[derive(Debug, Clone)]
 pub enum Fault {
-    /// A status with this body and, where there are any, seconds in `Retry-After`; nothing is opened.
+    /// A status with this body and, if set, `Retry-After` in seconds; no ticket is opened.
     Status(u16, String, Option<u32>),
-    /// It is opened, and the connection ends before the answer.
+    /// The ticket is opened, and the connection closes before the response.
     CutOff,
-    /// It is opened, and no answer comes until whoever asks hangs up.
+    /// The ticket is opened, and no response is sent until the client disconnects.
     Stalls,
-    /// It is opened, and the answer comes after so long.
+    /// The ticket is opened, and the response is delayed by this time.
     Slow(Duration),
-    /// Something that is no answer, with a status that says it is one; nothing is opened.
+    /// An invalid response with a success status; no ticket is opened.
     Nonsense,
 }
 
-/// A ticket that was opened here.
+/// A ticket opened here.
 #[derive(Debug, Clone)]
 pub struct Issue {
     pub number: usize,
     pub project: String,
     pub title: String,
-    /// All that was sent.
+    /// The whole request body.
     pub body: Value,
-    /// What became of it since.
+    /// Its current state.
     pub standing: TicketState,
 }
 
@@ -61,9 +61,9 @@ struct Shared {
     seen: Mutex<Vec<ReceivedRequest>>,
 }
 
-/// Trackers that answer until this value ends. Projects called NOPE are known to none of them.
+/// Trackers that run until this value is dropped. A project whose name contains NOPE does not exist.
 pub struct Trackers {
-    /// `http://127.0.0.1:PORT`, of all of them.
+    /// `http://127.0.0.1:PORT` of all of them.
     pub address: String,
     shared: Arc<Shared>,
     _door: Loopback,
@@ -77,7 +77,7 @@ impl Trackers {
         Self { address: door.address.clone(), shared, _door: door }
     }
 
-    /// A ticket stands so from now on, in the words of its tool.
+    /// Sets the status of a ticket, with a name of the tracker.
     pub fn set(&self, number: usize, status: &str, resolution: Option<&str>) {
         self.edit(number, |standing| {
             standing.status = Some(status.to_owned());
@@ -85,7 +85,7 @@ impl Trackers {
         });
     }
 
-    /// A ticket is gone.
+    /// Deletes a ticket.
     pub fn remove(&self, number: usize) {
         self.edit(number, |standing| standing.is_gone = true);
     }
@@ -95,17 +95,17 @@ impl Trackers {
         change(&mut issues.iter_mut().find(|issue| issue.number == number).unwrap().standing);
     }
 
-    /// How the next requests that change something go wrong, one each.
+    /// Sets the faults of the next requests that change something, one each.
     pub fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
         self.shared.faults.lock().unwrap().extend(faults);
     }
 
-    /// Every ticket that was opened.
+    /// All tickets that were opened.
     pub fn issues(&self) -> Vec<Issue> {
         self.shared.issues.lock().unwrap().clone()
     }
 
-    /// Every request so far.
+    /// All requests so far.
     pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.shared.seen.lock().unwrap().clone()
     }
@@ -129,7 +129,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
         match fault {
             Some(Fault::CutOff) => return Ok(()),
             Some(Fault::Stalls) => {
-                // What can be read is the end of the connection.
+                // Wait until the client closes the connection.
                 let _ = reader.read(&mut [0])?;
                 return Ok(());
             }
@@ -142,7 +142,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Without the key, everybody is refused in the words of the tracker.
+/// Answers a request. Without the key, answers with the tracker's error.
 fn answer(shared: &Shared, asked: &ReceivedRequest) -> (u16, Value) {
     let says = asked.headers.get("authorization").map_or("", String::as_str);
     let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
@@ -184,7 +184,7 @@ struct Asks<'a> {
 }
 
 impl Asks<'_> {
-    /// Keeps a ticket of a project that is known.
+    /// Stores a ticket, if its project exists.
     fn open(&self, project: &str, title: &Value) -> Option<Issue> {
         if project.contains("NOPE") {
             return None;
@@ -197,7 +197,7 @@ impl Asks<'_> {
         Some(issue)
     }
 
-    /// Tickets whose marker stands in the query.
+    /// Tickets whose marker is in the query.
     fn searched(&self) -> Vec<Issue> {
         let marker =
             self.query.split(['"', '&', '=']).find(|word| word.starts_with("quarterdeck-")).unwrap_or("-");
@@ -231,7 +231,7 @@ impl Asks<'_> {
                     ),
                 }
             }
-            // The old search, as Cloud has it now.
+            // The old search API, with the response of today's Jira Cloud.
             ["search"] => (410, json!({ "errorMessages": ["The requested API has been removed."] })),
             _ => (404, json!({ "errorMessages": ["null for uri"] })),
         }
@@ -330,7 +330,7 @@ impl Asks<'_> {
     }
 }
 
-/// What stands in an address, read.
+/// Decodes percent-encoding.
 pub(crate) fn plain(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

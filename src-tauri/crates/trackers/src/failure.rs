@@ -1,51 +1,51 @@
-//! Why a tracker has not taken something, and whether trying again may help.
+//! Why a tracker has not accepted a request, and whether a retry may help.
 
 use crate::tool::Tool;
 use outgoing::{Fault, StatusCode, Trouble};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A tracker that wants to be left alone, and for how long where it says that.
+/// The tracker's rate limit was reached, with the requested delay if stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limit(pub Option<Duration>);
 
-/// Most letters of a tracker's own words that are kept.
+/// Maximum number of characters kept of a tracker's own text.
 const LONGEST: usize = 300;
 
-/// A request that came to nothing, in whole sentences with the tracker's own words, and without secrets.
+/// A failed request, explained in whole sentences with the tracker's own text, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
     pub message: String,
-    /// Trying again leads to the same: somebody has to change something.
+    /// A retry would fail again until something is changed.
     pub is_final: bool,
-    /// The tracker wants to be left alone, by everybody.
+    /// The rate limit of the tracker was reached; it applies to all requests.
     pub is_limit: bool,
-    /// For how long.
+    /// The delay that the tracker requests.
     pub retry_after: Option<Duration>,
-    /// Nothing is there, or nothing any more: status 404 or 410.
+    /// The object does not exist, or no longer: status 404 or 410.
     pub is_absent: bool,
 }
 
 impl Failure {
-    /// One that stays as it is until somebody changes something.
+    /// A failure that persists until something is changed.
     pub fn lasting(message: impl Into<String>) -> Self {
         Self { message: message.into(), is_final: true, is_limit: false, retry_after: None, is_absent: false }
     }
 
-    /// One that may have passed when it is tried again.
+    /// A failure that may have passed at a retry.
     pub fn passing(message: impl Into<String>) -> Self {
         Self { is_final: false, ..Self::lasting(message) }
     }
 
-    /// What came is no answer of such a tracker.
+    /// The response is not that of such a tracker.
     pub(crate) fn nonsense(who: &str, why: &str) -> Self {
         Self::passing(format!(
             "{who} answered with something that is no answer of such a tracker ({why}). Look at its address: another program may be answering there."
         ))
     }
 
-    /// A status that is no success. `words` are the tracker's own, from [`words_of`].
+    /// The failure for an HTTP error status. `words` is the tracker's own text, from [`words_of`].
     pub(crate) fn of_status(who: &str, status: StatusCode, limit: Option<Limit>, words: &str) -> Self {
         let code = status.as_u16();
         let is_limit = code == 429 || limit.is_some();
@@ -79,7 +79,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The sentences of an error in the form that this tool has, in one line and without the secret; empty for every other body, whatever it is.
+/// The error text in a response in the format of this tool, in one line and without the secret; empty for a body in any other format.
 pub(crate) fn words_of(tool: Tool, body: &[u8], secret: &str) -> String {
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return String::new() };
     let words = match tool {
@@ -101,7 +101,7 @@ pub(crate) fn words_of(tool: Tool, body: &[u8], secret: &str) -> String {
     clean(&words.join(" "), secret)
 }
 
-/// A text, or a list of texts.
+/// A string, or the strings in a list.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],
@@ -110,7 +110,7 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-/// Texts by the field they are about.
+/// Texts with the field they are about.
 fn by_field(value: &Value) -> Vec<String> {
     let fields = value.as_object().into_iter().flatten();
     fields
@@ -118,7 +118,7 @@ fn by_field(value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// GitHub's: what is wrong with which field.
+/// Errors in GitHub's format: a code or message for each field.
 fn codes(value: &Value) -> Vec<String> {
     let items = value.as_array().into_iter().flatten().filter(|item| item["code"].is_string());
     let part = |item: &Value, name: &str| item[name].as_str().map(str::to_owned);
@@ -130,7 +130,7 @@ fn codes(value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// One line of a tracker's own words, as long as messages may be, without the secret.
+/// A tracker's text in one line, cut to the maximum length, with the secret replaced.
 pub(crate) fn clean(words: &str, secret: &str) -> String {
     let words = if secret.len() >= 4 { words.replace(secret, "(key)") } else { words.to_owned() };
     let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,5 @@
-//! Tickets that are there: read, commented, changed. One that is so already is left as it is, and what a tracker cannot do is said before it is asked.
+//! Existing tickets: reads, comments and changes them. A property that already has the requested value is not changed. Changes that a tracker does
+//! not support are refused before a request is sent.
 
 mod github;
 mod gitlab;
@@ -13,28 +14,28 @@ use crate::tool::Tool;
 use outgoing::OutgoingSettings;
 use serde_json::Value;
 
-/// Comments that are read at most, in pages of so many.
+/// Maximum number of pages of comments that are read, and their size.
 const PAGES: usize = 10;
 const PAGE: usize = 100;
 
-/// Which ticket is meant.
+/// Identifies a ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IssueKey<'k> {
-    /// As the tool names it: see [`Tool::check_project`]. Jira and PagerDuty need none.
+    /// The tool's name for the project: see [`Tool::check_project`]. Not used for Jira and PagerDuty.
     pub project: &'k str,
-    /// Its number there, such as `OPS-7` or `12`: see [`Tool::number`].
+    /// The ticket's number, such as `OPS-7` or `12`: see [`Tool::number`].
     pub number: &'k str,
 }
 
-/// How a ticket stands, whatever the tracker calls it.
+/// The state of a ticket, independent of the tracker's own terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IssueState {
     Open,
     /// Closed as done.
     Done,
-    /// Closed without being done, as the tracker says by itself.
+    /// Closed as not done, according to the tracker.
     Refused,
-    /// The tracker says nothing that is known here.
+    /// The tracker's status is not known here.
     Unknown,
 }
 
@@ -49,17 +50,17 @@ impl IssueState {
     }
 }
 
-/// A ticket as the tracker has it.
+/// A ticket in the tracker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issue {
     /// Such as `OPS-7` or `#12`.
     pub ticket_id: String,
     pub title: String,
     pub description: String,
-    /// In the tracker's words.
+    /// The tracker's own term.
     pub status: String,
     pub state: IssueState,
-    /// Why it was closed, in the tracker's words, where it says that.
+    /// Why it was closed, in the tracker's own term, if stated.
     pub resolution: Option<String>,
     pub severity: Option<String>,
     pub assignees: Vec<String>,
@@ -67,14 +68,14 @@ pub struct Issue {
     pub labels: Vec<String>,
     pub milestone: Option<String>,
     pub project: String,
-    /// Where a person sees it.
+    /// The URL of its page.
     pub url: String,
     /// µs since 1970 UTC.
     pub created_at: Option<i64>,
     pub updated_at: Option<i64>,
 }
 
-/// What is said on a ticket.
+/// A comment on a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
     pub id: String,
@@ -84,47 +85,48 @@ pub struct Comment {
     pub created_at: Option<i64>,
 }
 
-/// What a ticket is to be like; what is not given stays as it is.
+/// Requested changes of a ticket. `None`, or an empty list of assignees, leaves a property unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IssueChange {
-    /// As the tracker calls it; `closed` and `open` are known to GitHub and GitLab, and `closed` to Jira where one transition leads to an end.
+    /// The tracker's own term. GitHub and GitLab also accept `closed` and `open`; Jira accepts `closed` if exactly one transition leads to a closed
+    /// status.
     pub status: Option<String>,
     pub severity: Option<String>,
-    /// In place of those that it has.
+    /// Replaces the current ones.
     pub assignees: Vec<String>,
     pub description: Option<String>,
-    /// In place of those that it has.
+    /// Replaces the current ones.
     pub labels: Option<Vec<String>>,
-    /// PagerDuty: the id of the policy it goes to.
+    /// PagerDuty: the id of the escalation policy to assign.
     pub escalation_policy: Option<String>,
-    /// PagerDuty: the level of its policy that is called.
+    /// PagerDuty: the level of its escalation policy to notify.
     pub escalation_level: Option<u32>,
 }
 
-/// A comment that is to be there once.
+/// A comment that must be added only once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Remark<'r> {
     pub text: &'r str,
-    /// Goes along with the text, so that it is found again.
+    /// Appended to the text, so that the comment can be found again.
     pub marker: &'r str,
-    /// The part of the marker that every try has.
+    /// The part of the marker that is the same in every attempt.
     pub found_by: &'r str,
 }
 
 impl Remark<'_> {
-    /// With a marker that people do not see.
+    /// The text with the marker in an HTML comment, which is not displayed.
     fn hidden(&self) -> String {
         format!("{}\n\n<!-- {} -->", self.text.trim(), self.marker)
     }
 
-    /// With a marker below it, where texts are plain.
+    /// The text with the marker below it, for plain-text trackers.
     fn plain(&self) -> String {
         format!("{}\n\n({})", self.text.trim(), self.marker)
     }
 }
 
 impl IssueChange {
-    /// What this tool cannot do of it; for messages.
+    /// The first change that this tool does not support, as a message.
     pub fn lack(&self, tool: Tool) -> Option<String> {
         let is_incident = tool == Tool::PagerDuty;
         let wanted = [
@@ -145,7 +147,7 @@ impl IssueChange {
     }
 }
 
-/// A ticket by its number; none where the tracker has no such ticket (any more) in a project that it does have.
+/// A ticket by its number. `None` if the tracker has no such ticket (any more) in a project that exists.
 pub async fn read(
     way: &OutgoingSettings,
     tracker: &Tracker,
@@ -173,7 +175,7 @@ async fn needed(line: &Line<'_>, key: IssueKey<'_>) -> Result<Issue, Failure> {
     find(line, key).await?.ok_or_else(missing)
 }
 
-/// What was said on a ticket, the oldest first, up to a thousand comments.
+/// The comments on a ticket, oldest first, up to a thousand.
 pub async fn comments(
     way: &OutgoingSettings,
     tracker: &Tracker,
@@ -190,7 +192,7 @@ pub async fn comments(
     }
 }
 
-/// Says something on a ticket, unless it was said; whether it was.
+/// Adds a comment to a ticket, unless it is there already. Returns whether it was.
 pub async fn comment(
     way: &OutgoingSettings,
     tracker: &Tracker,
@@ -200,7 +202,7 @@ pub async fn comment(
 ) -> Result<bool, Failure> {
     let line = Line::open(way, tracker, now)?;
     let was_there = if tracker.tool == Tool::ServiceNow {
-        // Its journal is not for everybody to read; the ticket itself has all that was said.
+        // Not every user may read its comment journal; the field of the record itself contains all comments.
         servicenow::was_said(&line, key, remark.found_by).await?
     } else {
         let said = comments(way, tracker, key, now).await?;
@@ -219,7 +221,7 @@ pub async fn comment(
     Ok(false)
 }
 
-/// Changes a ticket; what is so already is not asked for again. Gives it as it is then.
+/// Changes a ticket. Properties that have the requested value already are not sent. Returns the ticket after the change.
 pub async fn change(
     way: &OutgoingSettings,
     tracker: &Tracker,
@@ -242,13 +244,13 @@ pub async fn change(
     needed(&line, key).await
 }
 
-/// Whether two words mean the same status.
+/// Whether two terms mean the same status.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |text: &str| text.trim().to_lowercase().replace(['_', '-'], " ");
     plain(one) == plain(other)
 }
 
-/// Whether a status only means to be closed, or open; none where it means more.
+/// Whether a status simply means closed (`true`) or open (`false`); `None` for any other status.
 pub fn closes(status: &str) -> Option<bool> {
     match status.trim().to_lowercase().replace(['_', '-'], " ").as_str() {
         "open" | "opened" | "reopen" | "reopened" => Some(false),
@@ -257,7 +259,7 @@ pub fn closes(status: &str) -> Option<bool> {
     }
 }
 
-/// Words of a tracker for an end that is no success.
+/// Whether a tracker's term means that the ticket was closed as not done.
 fn says_refused(words: &str) -> bool {
     const WORDS: [&str; 16] = [
         "won't do",
@@ -285,7 +287,7 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// Texts of a list, each at a place of its item; the items themselves without one.
+/// The strings at the JSON pointer `place` in each item of a list; with an empty pointer, the items themselves.
 fn texts(list: &Value, place: &str) -> Vec<String> {
     let items = list.as_array().into_iter().flatten();
     items.filter_map(|item| text(item.pointer(place)?)).collect()

@@ -1,8 +1,9 @@
-//! Trackers of tickets: opening a ticket in one, finding one that was opened, trying a connection out. In each tracker's own words, sent through
-//! `outgoing`; what is kept of tickets, and when one is tried again, is not known here.
+//! Ticket trackers: opens tickets, finds tickets that were opened, and tests connections, with the API of each tracker, sent through `outgoing`.
 //!
-//! Every ticket carries its [marker](Ticket::marker) where the tracker can be asked for it, so that one whose fate is not known (the answer was cut off, the
-//! program was killed) is looked for before it is opened anew.
+//! Storing tickets and scheduling retries is done elsewhere.
+//!
+//! Every ticket contains its [marker](Ticket::marker) in a place where the tracker can search for it. If it is unknown whether a ticket was opened
+//! (the response was cut off, the process was killed), it is searched for before it is opened again.
 
 mod failure;
 pub mod issues;
@@ -23,46 +24,46 @@ use std::time::Duration;
 use url::Url;
 use zeroize::Zeroizing;
 
-/// How long a ticket waits that could not be opened: a quarter of a minute at first, an hour at last, a day where the tracker asks for it.
+/// Retry delays of a ticket that could not be opened: from a quarter of a minute to an hour, and up to a day if the tracker requests it.
 pub const BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(15),
     longest: Duration::from_hours(1),
     longest_asked: Duration::from_hours(24),
 };
 
-/// A connection to a tracker, with what opens it.
+/// A connection to a tracker, with its credentials.
 #[derive(Clone)]
 pub struct Tracker {
     pub tool: Tool,
-    /// As people call it.
+    /// The name given by the user.
     pub name: String,
-    /// Where its interface is: see [`Tool::base`].
+    /// The base URL of its API: see [`Tool::base`].
     pub base: Url,
-    /// For [`Auth::Basic`]; for PagerDuty the e-mail address in whose name incidents are opened.
+    /// For [`Auth::Basic`]; for PagerDuty, the e-mail address of the user who opens incidents.
     pub username: String,
     pub auth: Auth,
-    /// The password, or the token.
+    /// The password or the token.
     pub secret: Zeroizing<String>,
 }
 
-/// What is opened.
+/// A ticket to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
-    /// One word that only this ticket has, such as `quarterdeck-9b2f…`.
+    /// A word that is unique to this ticket, such as `quarterdeck-9b2f…`.
     pub marker: String,
     pub title: String,
     pub description: String,
-    /// As the tool names it: see [`Tool::check_project`].
+    /// The tool's name for the project: see [`Tool::check_project`].
     pub project: String,
-    /// Such as Task, where the tool has kinds.
+    /// The kind of ticket, such as Task, if the tool has kinds.
     pub kind: String,
     pub severity: Option<String>,
-    /// When it was opened here, µs since 1970 UTC: the tracker has had none of it before.
+    /// When it was opened here, µs since 1970 UTC. The tracker cannot have it from before.
     pub opened_at: i64,
 }
 
 impl Ticket {
-    /// The text below the title: what was written, how urgent it is, and where it comes from.
+    /// The text below the title: description, severity and origin.
     fn text(&self) -> String {
         let severity = self.severity.as_deref().map(|severity| format!("Severity: {severity}"));
         let from = format!("Opened from Quarterdeck ({}).", self.marker);
@@ -71,20 +72,20 @@ impl Ticket {
     }
 }
 
-/// A ticket as the tracker has it.
+/// A ticket in the tracker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
-    /// Its number there, such as `OPS-7` or `#12`.
+    /// Its number, such as `OPS-7` or `#12`.
     pub ticket_id: String,
-    /// Where a person sees it.
+    /// The URL of its page.
     pub url: String,
-    /// In the tracker's words.
+    /// The tracker's own term.
     pub status: String,
-    /// µs since 1970 UTC, where the tracker says it.
+    /// µs since 1970 UTC, if stated.
     pub updated_at: Option<i64>,
 }
 
-/// Opens a ticket. Where it may be there already, it is looked for first. `now` is µs since 1970 UTC.
+/// Opens a ticket. If `may_be_there`, searches for it first. `now` is µs since 1970 UTC.
 pub async fn send(
     way: &OutgoingSettings,
     tracker: &Tracker,
@@ -99,7 +100,7 @@ pub async fn send(
     wire::create(&line, ticket).await
 }
 
-/// Makes one call that changes nothing; whom the tracker takes us for, in a sentence.
+/// Tests the connection with a call that changes nothing. Returns a sentence that names the authenticated user.
 pub async fn check(way: &OutgoingSettings, tracker: &Tracker, now: i64) -> Result<String, Failure> {
     wire::check(&Line::open(way, tracker, now)?).await
 }

@@ -1,4 +1,4 @@
-//! One request to a tracker: where, as whom, and what its answer comes to.
+//! Requests to a tracker: URL, authentication, and parsing of responses.
 
 use crate::Tracker;
 use crate::failure::{Failure, Limit, words_of};
@@ -11,14 +11,14 @@ use serde_json::Value;
 use std::time::Duration;
 use url::Url;
 
-/// Lists of issues with their texts are smaller.
+/// Maximum size of a response, bytes; lists of issues with their texts are smaller.
 const LARGEST: usize = 16 * 1024 * 1024;
-/// Names, numbers and addresses in answers are shorter.
+/// Maximum length of names, numbers and URLs in responses.
 const LONGEST_TEXT: usize = 2_000;
-/// How long a tracker may take for one answer.
+/// Timeout of a request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A tracker that can be asked.
+/// An open connection to a tracker.
 pub(crate) struct Line<'t> {
     outgoing: Outgoing,
     pub tracker: &'t Tracker,
@@ -32,18 +32,18 @@ impl<'t> Line<'t> {
         let host = tracker.base.host_str().unwrap_or_default();
         if host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
         {
-            // What is on this machine is not behind the proxy.
+            // Services on this machine are not behind the proxy.
             way.proxy = None;
         }
         Ok(Self { outgoing: way.open()?, tracker, now })
     }
 
-    /// As people are told of it.
+    /// The name of the tracker for messages.
     pub(crate) fn who(&self) -> &str {
         &self.tracker.name
     }
 
-    /// The address of a place below the tracker's; each part is one, whatever stands in it.
+    /// The URL below the tracker's base. Each part is one path segment, whatever characters it contains.
     pub(crate) fn place(&self, parts: &[&str], query: &[(&str, &str)]) -> Url {
         let mut url = self.tracker.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -81,7 +81,7 @@ impl<'t> Line<'t> {
         self.ask(self.with_body(Method::PATCH, parts, query, body)?).await
     }
 
-    /// Something that is answered with a status, and perhaps with nothing else.
+    /// Sends a request whose response may have no body.
     pub(crate) async fn tell(
         &self,
         method: Method,
@@ -103,7 +103,7 @@ impl<'t> Line<'t> {
         Ok(request.header(header::CONTENT_TYPE, "application/json").body(body.to_string()))
     }
 
-    /// What is at a place; none where nothing is.
+    /// The object at a path; `None` if it does not exist.
     pub(crate) async fn find(
         &self,
         parts: &[&str],
@@ -121,7 +121,7 @@ impl<'t> Line<'t> {
         serde_json::from_slice(&body).map_err(|_| Failure::nonsense(self.who(), "it is no JSON"))
     }
 
-    /// The body of an answer that says yes.
+    /// The body of a successful response.
     async fn answer(&self, request: RequestBuilder) -> Result<Vec<u8>, Failure> {
         let request = self.signed(request);
         let answered = async {
@@ -129,7 +129,7 @@ impl<'t> Line<'t> {
             let status = response.status();
             let limit = self.limit(&response);
             if !status.is_success() {
-                // What answers inside is not told to who may not read it there.
+                // Responses from internal addresses are not revealed to users who may not read them.
                 let words = if self.outgoing.may_be_quoted(&response) {
                     let body = read(response, LARGEST).await?;
                     words_of(self.tracker.tool, &body, self.tracker.secret.as_str())
@@ -146,7 +146,7 @@ impl<'t> Line<'t> {
         tokio::time::timeout(PATIENCE, answered).await.unwrap_or_else(|_| Err(slow()))
     }
 
-    /// Says who asks, in the words of the tool.
+    /// Adds the authentication and the media type of the tool.
     fn signed(&self, request: RequestBuilder) -> RequestBuilder {
         let Tracker { tool, username, auth, secret, .. } = self.tracker;
         let says = match (tool, auth) {
@@ -169,7 +169,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Whether the tracker wants to be left alone, and for how long where it says that. GitHub says so with a 403, too.
+    /// The rate limit, if it was reached, with the delay if stated. GitHub also reports it with status 403.
     fn limit(&self, response: &Response) -> Option<Limit> {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         let status = response.status().as_u16();
@@ -187,7 +187,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The text at a place of an answer; an answer without it is none of such a tracker.
+/// The string at a JSON pointer in a response. A response without it is not that of such a tracker.
 pub(crate) fn needed<'v>(line: &Line<'_>, value: &'v Value, place: &str) -> Result<&'v str, Failure> {
     let is_short = |text: &&str| !text.is_empty() && text.len() <= LONGEST_TEXT;
     let found = value.pointer(place).and_then(Value::as_str).filter(is_short);

@@ -1,7 +1,8 @@
-//! Pull requests of GitHub and merge requests of GitLab: opened with changed files, read, commented, merged. All under one name here: a pull request.
+//! Pull requests of GitHub and merge requests of GitLab, both called pull requests here: opens them with changed files, reads, comments and merges
+//! them.
 //!
-//! Nothing is made twice: the branch is named by whoever asks, and a branch, a pull request or a comment that is found under its name is used as it is. A
-//! branch and its one commit come into being in one call, so a branch that is there has all of its changes.
+//! Operations are idempotent: the caller names the branch, and an existing branch, pull request or comment with that name is reused. A branch and
+//! its only commit are created in one call, therefore an existing branch has all of its changes.
 
 mod github;
 mod gitlab;
@@ -15,13 +16,13 @@ use serde_json::Value;
 use url::Url;
 use zeroize::Zeroizing;
 
-/// Bytes of a file that is changed.
+/// Maximum size of a changed file, bytes.
 const LARGEST_FILE: usize = 1024 * 1024;
-/// Comments are looked through so far back, in pages of so many.
+/// Maximum number of pages of comments that are searched, and their size.
 const PAGES: usize = 10;
 const PAGE: usize = 100;
 
-/// A service that holds repositories, with what opens it.
+/// A repository service, with its credentials.
 #[derive(Clone)]
 pub struct Host {
     tracker: Tracker,
@@ -36,18 +37,18 @@ impl std::fmt::Debug for Host {
     }
 }
 
-/// Where a repository is.
+/// The location of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     pub tool: Tool,
-    /// Where its interface is.
+    /// The base URL of its API.
     pub base: Url,
-    /// As the tool names it: see [`Tool::check_project`].
+    /// The tool's name for the repository: see [`Tool::check_project`].
     pub repository: String,
 }
 
 impl Place {
-    /// A repository of GitHub or GitLab; what is wrong with the name of the parameter when there is none.
+    /// A repository of GitHub or GitLab. An error names the invalid parameter.
     pub fn read(provider: &str, base_url: &str, repository: &str) -> Result<Self, String> {
         let tool = match provider.trim().to_ascii_lowercase().as_str() {
             "github" => Tool::GitHub,
@@ -77,20 +78,20 @@ impl Host {
     }
 }
 
-/// What a pull request is to be.
+/// A pull request to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// The branch of its commit.
     pub branch: String,
-    /// The branch it is to be merged into; the usual one of the repository unless given.
+    /// The target branch; the default branch of the repository if `None`.
     pub base: Option<String>,
     pub title: String,
     pub text: String,
-    /// Files that are changed.
+    /// The files to change.
     pub paths: Vec<String>,
 }
 
-/// How a pull request stands.
+/// The state of a pull request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PullState {
     Open,
@@ -109,7 +110,7 @@ impl PullState {
     }
 }
 
-/// A pull request as the service has it.
+/// A pull request in the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pull {
     pub number: u64,
@@ -120,29 +121,29 @@ pub struct Pull {
     pub base: String,
 }
 
-/// A file before and after.
+/// A file before and after the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedFile {
     pub path: String,
-    /// None for a new file.
+    /// `None` for a new file.
     pub before: Option<String>,
     pub after: String,
 }
 
-/// What opening came to.
+/// The result of opening a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedPull {
     pub pull: Pull,
-    /// Whether it was there before.
+    /// Whether the pull request existed already.
     pub was_there: bool,
-    /// Empty where the branch was there before.
+    /// Empty if the branch existed already.
     pub files: Vec<ChangedFile>,
 }
 
-/// What makes a file another one: its path and its text, none where there is no such file.
+/// Edits a file: takes its path and text (`None` if it does not exist), and returns the new text.
 pub type Edit<'e> = dyn Fn(&str, Option<&str>) -> Result<String, String> + Sync + 'e;
 
-/// The comment at a place that holds the marker.
+/// The comment that contains the marker.
 async fn find_comment(line: &Line<'_>, place: &[&str], marker: &str) -> Result<Option<Value>, Failure> {
     for page in 1..=PAGES {
         let (size, page) = (PAGE.to_string(), page.to_string());
@@ -164,7 +165,7 @@ fn is_github(line: &Line<'_>) -> bool {
     line.tracker.tool == Tool::GitHub
 }
 
-/// Opens a pull request, or finds the one that was opened from the branch. `now` is µs since 1970 UTC.
+/// Opens a pull request, or returns the existing one of the branch. `now` is µs since 1970 UTC.
 pub async fn open(
     way: &OutgoingSettings,
     (host, repository): (&Host, &str),
@@ -216,7 +217,7 @@ pub async fn read(
     gitlab::pull(&line, repository, number).await
 }
 
-/// Says something on a pull request, unless `marker` shows that it was said. Gives where it stands.
+/// Adds a comment to a pull request, unless one contains `marker`. Returns its URL.
 pub async fn comment(
     way: &OutgoingSettings,
     (host, repository): (&Host, &str),
@@ -232,7 +233,7 @@ pub async fn comment(
     gitlab::comment(&line, repository, number, (&whole, marker)).await
 }
 
-/// Merges a pull request; one that was merged is left as it is. `squashes` makes one commit of all.
+/// Merges a pull request, unless it is merged already. `squashes` combines its commits into one.
 pub async fn merge(
     way: &OutgoingSettings,
     (host, repository): (&Host, &str),
@@ -257,7 +258,7 @@ pub async fn merge(
     Ok(Pull { state: PullState::Merged, ..pull })
 }
 
-/// The files of a draft after the edit, without those that stay as they are; refused where none changes.
+/// The files of a draft after the edit, without unchanged ones; an error if none changes.
 fn changed(
     line: &Line<'_>,
     base: &str,
@@ -279,7 +280,7 @@ fn changed(
     Ok(files)
 }
 
-/// The text of a file that came in base64.
+/// The text of a base64-encoded file.
 fn text_of(path: &str, content: &str) -> Result<String, Failure> {
     use base64::Engine;
     let packed: String = content.chars().filter(|letter| !letter.is_whitespace()).collect();
@@ -293,7 +294,7 @@ fn text_of(path: &str, content: &str) -> Result<String, Failure> {
     })
 }
 
-/// A path below the root of a repository.
+/// Checks that a path is relative and below the root of a repository.
 pub fn check_path(path: &str) -> Result<(), String> {
     let is_part = |part: &str| !part.is_empty() && part != "." && part != ".." && part != ".git";
     let is_fine = path.len() <= 500 && path.split('/').all(is_part) && !path.contains(['\\', '\0', '\n']);

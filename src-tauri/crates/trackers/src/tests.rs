@@ -1,4 +1,4 @@
-//! Against a loopback server that speaks the real protocols: [`testkit::trackers`].
+//! Tests with a loopback server that speaks the real protocols: [`testkit::trackers`].
 
 mod issues;
 
@@ -14,7 +14,7 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// A way that reaches what an administrator of the instance allows.
+/// Network settings with the given exceptions.
 fn to(allowed: &str) -> OutgoingSettings {
     OutgoingSettings { egress: EgressPolicy::parse(allowed).unwrap(), ..OutgoingSettings::default() }
 }

@@ -1,22 +1,22 @@
-//! Times as trackers write them.
+//! Times in the formats of trackers.
 
 use catalogue::parse_timestamp;
 use chrono::DateTime;
 use std::time::Duration;
 
-/// A time such as `2026-11-21T04:05:06.000+0000` (Jira) or `2026-11-21T04:05:06Z`; µs since 1970 UTC.
+/// Parses a time such as `2026-11-21T04:05:06.000+0000` (Jira) or `2026-11-21T04:05:06Z`; µs since 1970 UTC.
 pub(crate) fn read(text: &str) -> Option<i64> {
     let by_jira = DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f%z").ok();
     by_jira.map(|time| time.timestamp_micros()).or_else(|| parse_timestamp(text))
 }
 
-/// As addresses take it: `2026-11-21T04:05:06Z`.
+/// The format for query parameters: `2026-11-21T04:05:06Z`.
 pub(crate) fn write(micros: i64) -> String {
     let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
     time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// `Retry-After`: seconds, or a date (RFC 9110) of which what is left counts.
+/// Parses `Retry-After`: seconds, or a date (RFC 9110), converted to the remaining time.
 pub(crate) fn retry_after(header: &str, now: i64) -> Option<Duration> {
     let header = header.trim();
     if let Ok(seconds) = header.parse() {
@@ -26,7 +26,7 @@ pub(crate) fn retry_after(header: &str, now: i64) -> Option<Duration> {
     Some(left(until, now))
 }
 
-/// A moment in seconds since 1970 as GitHub writes it: what is left until then.
+/// Parses GitHub's reset time, seconds since 1970, converted to the remaining time.
 pub(crate) fn until(header: &str, now: i64) -> Option<Duration> {
     let seconds: i64 = header.trim().parse().ok()?;
     Some(left(seconds.checked_mul(1_000_000)?, now))

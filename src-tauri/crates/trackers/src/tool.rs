@@ -1,8 +1,8 @@
-//! Kinds of trackers: what each is called, where its interface is, and what it wants to know.
+//! Kinds of trackers: names, API addresses and parameters.
 
 use url::Url;
 
-/// A kind of tracker that tickets are sent to.
+/// A kind of tracker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     GitHub,
@@ -12,10 +12,10 @@ pub enum Tool {
     ServiceNow,
 }
 
-/// How a tracker is told who asks.
+/// How requests are authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
-    /// A name and a password, or an e-mail address and a token: HTTP's Basic.
+    /// HTTP Basic: a user name and a password, or an e-mail address and a token.
     Basic,
     /// A token alone.
     Token,
@@ -24,7 +24,7 @@ pub enum Auth {
 impl Auth {
     pub const ALL: [Self; 2] = [Self::Basic, Self::Token];
 
-    /// As `auth_type` has it.
+    /// The value of `auth_type`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Basic => "basic",
@@ -36,7 +36,7 @@ impl Auth {
 impl Tool {
     pub const ALL: [Self; 5] = [Self::GitHub, Self::GitLab, Self::Jira, Self::PagerDuty, Self::ServiceNow];
 
-    /// As `tool` has it.
+    /// The value of `tool`.
     pub fn name(self) -> &'static str {
         match self {
             Self::GitHub => "github",
@@ -51,12 +51,12 @@ impl Tool {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 
-    /// Whether it can be told so who asks. The first one fits unless said otherwise.
+    /// Whether it supports this authentication.
     pub fn takes(self, auth: Auth) -> bool {
         auth == Auth::Token || matches!(self, Self::Jira | Self::ServiceNow)
     }
 
-    /// What a project is there, with an example.
+    /// The tool's term for a project, with an example.
     pub fn project(self) -> &'static str {
         match self {
             Self::GitHub => "owner/repository, such as acme/shop",
@@ -67,12 +67,12 @@ impl Tool {
         }
     }
 
-    /// The project that counts where nobody names one.
+    /// The default project.
     pub fn usual_project(self) -> Option<&'static str> {
         (self == Self::ServiceNow).then_some("incident")
     }
 
-    /// Whether that can be a project; what was expected when not.
+    /// Checks the format of a project. The error states what was expected.
     pub fn check_project(self, project: &str) -> Result<(), String> {
         let is_word = |text: &str| {
             !text.is_empty()
@@ -88,7 +88,7 @@ impl Tool {
         if is_fine { Ok(()) } else { Err(format!("expected {}", self.project())) }
     }
 
-    /// The number of a ticket as its interface wants it; what was expected when it is none.
+    /// The number of a ticket in the format of the API. The error states what was expected.
     pub fn number(self, given: &str) -> Result<String, String> {
         let given = given.trim();
         let plain = given.trim_start_matches('#');
@@ -112,12 +112,13 @@ impl Tool {
         if is_fine { Ok(plain.to_owned()) } else { Err(format!("is \"{given}\": expected {expected}")) }
     }
 
-    /// Whether its tickets are numbered by project, so that a number alone names none.
+    /// Whether ticket numbers are only unique within a project.
     pub fn counts_by_project(self) -> bool {
         matches!(self, Self::GitHub | Self::GitLab | Self::ServiceNow)
     }
 
-    /// Where its interface is, of the address that people know; of those with a usual one, also of none. What is wrong with it when it cannot be used.
+    /// The base URL of the API, derived from the address that users know. An empty address selects the default, if the tool has one. The error is a
+    /// message for the user.
     pub fn base(self, typed: &str) -> Result<Url, String> {
         let expected = "expected an address such as https://tracker.example.com";
         let usual = match self {
@@ -145,7 +146,7 @@ impl Tool {
             Self::GitHub if host == "github.com" || host == "www.github.com" => {
                 url = Url::parse(usual).map_err(|error| error.to_string())?;
             }
-            // A GitHub of one's own has its interface below a path.
+            // GitHub Enterprise Server has its API below a path.
             Self::GitHub if host != "api.github.com" && !url.path().contains("/api/v3") => {
                 let path = format!("{}/api/v3", url.path().trim_end_matches('/'));
                 url.set_path(&path);

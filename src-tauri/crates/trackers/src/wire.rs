@@ -1,4 +1,4 @@
-//! What each tool wants to hear: one file a tool.
+//! Opening and finding tickets, and testing connections, with one file for each tool.
 
 mod github;
 mod gitlab;
@@ -21,7 +21,7 @@ pub(crate) async fn check(line: &Line<'_>) -> Result<String, Failure> {
     }
 }
 
-/// The ticket with that marker, where the tracker has it.
+/// The ticket with that marker; `None` if the tracker does not have it.
 pub(crate) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
     match line.tracker.tool {
         Tool::GitHub => github::find(line, ticket).await,

@@ -1,6 +1,6 @@
-//! Shared cost split among those who share it, and keys of tags that are one key spelled in several ways. Values in, values out.
+//! Splits shared cost among targets, and finds tag keys that are spellings of the same key. Pure functions.
 //!
-//! What is split adds up again to the last digit: see [`split`].
+//! The parts of a split add up to its amount exactly: see [`split`].
 
 mod spelling;
 mod split;

@@ -1,8 +1,8 @@
-//! Keys of tags that are one key spelled in several ways: `env`, `Env`, `environment`.
+//! Finds tag keys that are spellings of the same key: `env`, `Env`, `environment`.
 
 use std::collections::BTreeMap;
 
-/// Words that are short for others, both without signs and in small letters.
+/// Abbreviations and their full words, both in lower case without punctuation.
 const SHORT: [(&str, &str); 14] = [
     ("app", "application"),
     ("appname", "application"),
@@ -19,24 +19,25 @@ const SHORT: [(&str, &str); 14] = [
     ("svc", "service"),
     ("teamname", "team"),
 ];
-/// Shorter words that differ by a letter are different words.
+/// Shorter words that differ by one letter count as different words.
 const LONG: usize = 6;
 
-/// A key with the ways it is spelled.
+/// A key with its spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling {
-    /// The way that most cost has: first among `keys`.
+    /// Largest weight first.
     pub keys: Vec<String>,
 }
 
-/// Keys that are the same key, largest weight first in each; only those spelled in more than one way. `keys` come with a weight, such as their cost.
+/// Groups of keys that are the same key; only groups with several spellings, each sorted by descending weight. The weight of a key is for example
+/// its cost.
 pub fn clusters<W: Ord + Copy>(keys: &[(String, W)]) -> Vec<Spelling> {
     let mut by_word: BTreeMap<String, Vec<&(String, W)>> = BTreeMap::new();
     for key in keys {
         by_word.entry(word(&key.0)).or_default().push(key);
     }
     let words: Vec<String> = by_word.keys().cloned().collect();
-    // A slip of the finger joins the word that it is a letter away from.
+    // A misspelled word joins the word that differs from it by one letter.
     for one in &words {
         let near =
             words.iter().find(|other| *other != one && by_word.contains_key(*other) && is_slip(one, other));
@@ -59,7 +60,7 @@ fn weight<W: Ord + Copy>(by_word: &BTreeMap<String, Vec<&(String, W)>>, word: &s
     by_word.get(word)?.iter().map(|(_, weight)| *weight).max()
 }
 
-/// A key as a word: small letters and digits alone, abbreviations written out, without what stands before a colon (`user:team`).
+/// A key as a word: lower-case letters and digits only, abbreviations expanded, without a prefix before a colon (`user:team`).
 fn word(key: &str) -> String {
     let last = key.rsplit(':').find(|part| !part.trim().is_empty()).unwrap_or(key);
     let letters = last.chars().filter(|letter| letter.is_alphanumeric() || *letter == '/');
@@ -67,7 +68,7 @@ fn word(key: &str) -> String {
     SHORT.iter().find(|(short, _)| *short == plain).map_or(plain, |(_, whole)| (*whole).to_owned())
 }
 
-/// Whether two words differ by one letter that is another, missing, too many, or changed places with its neighbour; or by the `s` of the plural.
+/// Whether two words differ by one letter replaced, missing, added, or swapped with its neighbour; or by a plural `s`.
 fn is_slip(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };

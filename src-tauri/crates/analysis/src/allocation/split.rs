@@ -1,15 +1,15 @@
-//! One amount split by weights, so that the parts add up to it exactly.
+//! Splits an amount by weights, so that the parts add up to it exactly.
 //!
-//! The remainder rule: each part is first cut off behind the last digit of the amount (at least the minor unit of its currency). What that leaves over,
-//! fewer units of that digit than there are parts, goes one unit each to the parts that lost most by the cut. Those that lost the same take turns: by
-//! name, beginning with another one every day. Of `n` of them, ordered by name and counted from 0, the first on day `d` (days since 1970-01-01) is number
-//! `((d · 2654435769 mod 2^32) · n) div 2^32`. The factor is 2^32 divided by the golden ratio, so that the turns come out even for costs of every day, of
-//! every week and of every month alike. The same amount, weights and day give the same parts, whoever computes them.
+//! The remainder rule: each part is first truncated to the last digit of the amount (at least the minor unit of its currency). The remainder is
+//! fewer units of that digit than there are parts; its units go one each to the parts that lost most by truncation. Parts that lost equally take
+//! turns, ordered by name, with a different first part every day. Of `n` such parts, counted from 0, the first on day `d` (days since 1970-01-01)
+//! is number `((d · 2654435769 mod 2^32) · n) div 2^32`. The factor is 2^32 divided by the golden ratio, so that the turns are even for daily,
+//! weekly and monthly costs alike. The same amount, weights and day always give the same parts.
 
 use crate::forecast::minor_digits;
 use catalogue::Decimal;
 
-/// What falls to one of those who share.
+/// The part of one target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     pub target: String,
@@ -17,7 +17,7 @@ pub struct Part {
     pub amount: Decimal,
 }
 
-/// Why an amount cannot be split.
+/// The reason why an amount cannot be split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
     #[error("there is nobody to split it among: every weight is zero")]
@@ -28,8 +28,8 @@ pub enum SplitError {
     TooLarge,
 }
 
-/// Splits an amount of a day (since 1970) in proportion to weights; parts of targets without weight are zero. A credit (an amount below zero) is split as
-/// its opposite is.
+/// Splits a day's amount in proportion to the weights (`day` in days since 1970). Targets with weight 0 get 0. A credit (a negative amount) is split
+/// like the positive amount, with all signs reversed.
 pub fn split(
     amount: Decimal,
     weights: &[(String, Decimal)],
@@ -80,7 +80,7 @@ pub fn split(
         .collect()
 }
 
-/// Whose turn it is first on a day among so many that lost the same.
+/// The index of the first of `count` equal parts on a day.
 fn first_of(count: usize, day: i32) -> usize {
     let turn = u64::from(day.cast_unsigned().wrapping_mul(2_654_435_769));
     let count = u64::try_from(count).unwrap_or_default();
@@ -91,12 +91,12 @@ fn at_scale(number: Decimal, scale: u8) -> Result<i128, SplitError> {
     Decimal::raise(number.mantissa(), scale - number.scale()).ok_or(SplitError::TooLarge)
 }
 
-/// `total · weight ÷ whole` with what is left, without ever holding the product: long division of `weight ÷ whole` to 128 bits.
+/// Quotient and remainder of `total · weight ÷ whole` without overflow of the product: long division in 128 bits.
 fn divided(total: u128, weight: u128, whole: u128) -> Result<(u128, u128), SplitError> {
     if let Some(product) = total.checked_mul(weight) {
         return Ok((product / whole, product % whole));
     }
-    // weight = q · whole + r, so the quotient is total · q + total · r ÷ whole, and the latter is taken digit by digit.
+    // weight = q · whole + r, so the quotient is total · q + total · r ÷ whole; the second term is computed bit by bit.
     let (mut quotient, rest) =
         (total.checked_mul(weight / whole).ok_or(SplitError::TooLarge)?, weight % whole);
     let (mut part, mut remainder) = (0_u128, 0_u128);
@@ -143,13 +143,13 @@ mod tests {
         let even = [("c", "1"), ("a", "1"), ("b", "1")];
         assert_eq!(parts("100", &even), expected(&[("c", "33.33"), ("a", "33.34"), ("b", "33.33")]));
         assert_eq!(parts("-100", &even), expected(&[("c", "-33.33"), ("a", "-33.34"), ("b", "-33.33")]));
-        // 60 · 0.05 = 3.0 and 40 · 0.05 = 2.0 cents: nothing is left.
+        // 60 · 0.05 = 3.0 and 40 · 0.05 = 2.0 cents: no remainder.
         assert_eq!(parts("0.05", &[("a", "60"), ("b", "40")]), expected(&[("a", "0.03"), ("b", "0.02")]));
         // 0.667 and 0.333 of a cent: the first lost more.
         assert_eq!(parts("0.01", &[("a", "1"), ("b", "2")]), expected(&[("a", "0"), ("b", "0.01")]));
     }
 
-    /// 100 split among three leaves a cent a day: whom it went to on each of these days.
+    /// Splitting 1 cent per day among the names: how many cents each gets over the days.
     fn turns(days: impl Iterator<Item = i32>, names: &[&str]) -> Vec<usize> {
         let weights: Vec<(&str, &str)> = names.iter().map(|name| (*name, "1")).collect();
         let mut got = vec![0; names.len()];

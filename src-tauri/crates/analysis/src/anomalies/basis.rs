@@ -1,11 +1,11 @@
-//! What a verdict rests on: everything a person needs to come to it again.
+//! The basis of a verdict: everything needed to reproduce it by hand.
 
 use super::rules;
 use crate::numbers::{consistency, median, percent, product};
 use catalogue::Decimal;
 
-/// A day (or hour) that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
-/// the other way round, or a month start of another time to the level of today.
+/// A reference day (or hour) and the factor for its value. The factor is 1, unless weekends are scaled to the level of weekdays or the reverse,
+/// or an earlier month start to today's level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedValue {
     pub day: i32,
@@ -23,20 +23,20 @@ impl WeightedValue {
     }
 }
 
-/// Which days a value is compared with.
+/// How the reference days are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// The last days of the same weekday.
+    /// The last days with the same weekday.
     SameWeekday,
-    /// The days just before, for series too young for weekdays.
+    /// The days just before, for series too short for weekday comparison.
     TrailingDays,
     /// Earlier first days of a month.
     MonthStarts,
-    /// The service was not there before.
+    /// The service had no earlier cost.
     NewService,
     /// The extremes of the last 90 days.
     NewExtreme,
-    /// The same hour of the last days of its kind, weekdays or weekends.
+    /// The same hour of the last weekdays, or of the last weekends.
     SameHour,
 }
 
@@ -54,7 +54,7 @@ impl Rule {
     }
 }
 
-/// The smallest and the largest of the values, and how far beyond a new extreme must lie.
+/// The smallest and largest reference value, and the margin by which a new extreme must exceed them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extremes {
     pub low: Decimal,
@@ -62,34 +62,34 @@ pub struct Extremes {
     pub margin: Decimal,
 }
 
-/// The lowest and the highest value that is nothing to tell.
+/// The lowest and highest value that is not an anomaly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Normal {
     pub low: Decimal,
     pub high: Decimal,
 }
 
-/// How much a series differs from itself on ordinary days, and the days that tell it.
+/// The usual day-to-day variation of a series, and the days from which it was computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Unrest {
     pub amount: Decimal,
-    /// The first of these days (or hours), and the one after the last; none where it follows from the values that are compared with.
+    /// The first of these days (or hours), and the one after the last; `None` if it was computed from the reference values.
     pub days: Option<(i32, i32)>,
 }
 
-/// What people have said of earlier findings of the series, and what would have been demanded without it.
+/// The effect of users' verdicts on earlier findings of the series, and the limits without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeededVerdicts {
-    /// So many were false alarms.
+    /// The number of false alarms.
     pub wrong: usize,
-    /// So many hundredths of the usual are demanded.
+    /// The limits as a percentage of the usual ones.
     pub percent: i64,
     pub factor: Decimal,
-    /// Of rule B only.
+    /// Only for rule B.
     pub margin: Option<Decimal>,
 }
 
-/// What a verdict rests on.
+/// The basis of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
     pub rule: Rule,
@@ -98,43 +98,43 @@ pub struct Basis {
     pub expected: Decimal,
     /// The median of |value × weight − expected|.
     pub mad: Decimal,
-    /// The least spread: the largest of the unrest of the series, 2% of the range of the values, 4% of what is expected, and
-    /// a cent (of a number of events 1; of a measurement a hundredth of what its unit has as a whole, where it has one).
+    /// The smallest spread: the largest of the usual variation of the series, 2% of the range of the values, 4% of the expected value, and
+    /// [`Self::least_spread`] (one cent for costs, 1 for event counts, and for measurements 1% of the unit's whole, if it has one).
     pub floor: Decimal,
     /// max(1.4826 · mad, floor)
     pub spread: Decimal,
-    /// How many times the spread a deviation must surpass.
+    /// A deviation must exceed this multiple of the spread.
     pub factor: Decimal,
-    /// A deviation must be at least so many hundredths of what was expected, and at least so much.
+    /// A deviation must be at least this percentage of the expected value, and at least `min_amount`.
     pub min_percent: i64,
     pub min_amount: Decimal,
-    /// The floor is never less.
+    /// The lower limit of the floor.
     pub least_spread: Decimal,
-    /// Of rule B only.
+    /// Only for rule B.
     pub extremes: Option<Extremes>,
-    /// Where it makes the floor.
+    /// Only if it determines the floor.
     pub unrest: Option<Unrest>,
-    /// Of the first day of a month: the same day beside others of its weekday. It must be out of the ordinary there as well.
+    /// Only for the first day of a month: the comparison with other days of its weekday. The day must be unusual in both.
     pub ordinary: Option<Box<Self>>,
-    /// Of the first day of a run, where people have called earlier findings false alarms.
+    /// Only for the first day of a run, if users marked earlier findings as false alarms.
     pub verdicts: Option<HeededVerdicts>,
 }
 
-/// Limits that hold for every day of a series.
+/// Limits that apply to every day of a series.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub factor: Decimal,
     pub min_amount: Decimal,
-    /// Smallest cost of a new service.
+    /// The smallest cost of a new service that is reported.
     pub min_new: Decimal,
-    /// The least spread.
+    /// The lower limit of the floor.
     pub least_spread: Decimal,
-    /// So many hundredths of what is expected a deviation must have under rule A, and under rule B.
+    /// The minimum deviation as a percentage of the expected value, for rules A and B.
     pub min_percent: [i64; 2],
 }
 
 impl Basis {
-    /// Rule A over these values. `unrest` is how much the series usually differs from what is expected of it.
+    /// Rule A over these values. `unrest` is the usual variation of the series around its expected value.
     pub(super) fn deviation(
         rule: Rule,
         values: Vec<WeightedValue>,
@@ -177,7 +177,7 @@ impl Basis {
         Some(Self { min_percent: limits.min_percent[1], extremes, ..basis })
     }
 
-    /// What it takes after so many verdicts `wrong` on the series: half as much more for each.
+    /// Raises the limits by 50% for each verdict `wrong` on the series, up to eight.
     pub(super) fn demand_more(&mut self, wrong: usize) {
         let more = 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8);
         let margin = self.extremes.map(|extremes| extremes.margin);
@@ -188,13 +188,13 @@ impl Basis {
         }
     }
 
-    /// The days, or hours, that its floor was taken from, and those of the ordinary day beside it: first, and after the last.
+    /// The days, or hours, from which its floor and that of [`Self::ordinary`] were computed: first, and after the last.
     pub(super) fn unrest_days(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
         let ordinary = self.ordinary.iter().filter_map(|ordinary| ordinary.unrest);
         self.unrest.into_iter().chain(ordinary).filter_map(|unrest| unrest.days)
     }
 
-    /// Whether a value is out of the ordinary: beyond what is usual, by enough of a share, and by enough money.
+    /// Whether a value is an anomaly: outside the usual range, by enough of a percentage and by a large enough amount.
     pub fn condemns(&self, value: Decimal) -> Option<bool> {
         let deviation = value.checked_sub(self.expected)?.abs();
         let is_beyond = match self.extremes {
@@ -206,8 +206,8 @@ impl Basis {
         Some(is_beyond && self.is_much(value)?)
     }
 
-    /// What is not condemned: as far from what is expected as the rule, the share and the amount allow. Of a new service, what it may
-    /// cost before it is told.
+    /// The range of values that are not anomalies, by the rule's spread, percentage and amount. For a new service, the range of costs that are
+    /// not reported.
     pub fn normal(&self) -> Option<Normal> {
         if self.rule == Rule::NewService {
             return Some(Normal { low: Decimal::ZERO, high: self.min_amount });
@@ -226,7 +226,7 @@ impl Basis {
         })
     }
 
-    /// Whether a value differs from what is expected by enough of a share and enough money.
+    /// Whether a value deviates from the expected one by enough of a percentage and by a large enough amount.
     pub(super) fn is_much(&self, value: Decimal) -> Option<bool> {
         let deviation = value.checked_sub(self.expected)?.abs();
         let is_share = deviation >= percent(self.expected.abs(), self.min_percent)?;

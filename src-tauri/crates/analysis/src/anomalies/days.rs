@@ -1,10 +1,10 @@
-//! Days as whole numbers since 1970, UTC.
+//! Calendar days as days since 1970, UTC.
 
 use crate::forecast::{first_of_next, start_of_month};
 
-/// Whether it is the first day of a month, which carries monthly fees.
+/// Whether it is the first day of a month, on which monthly fees are charged.
 pub(super) fn is_month_start(day: i32) -> bool {
-    // Counted from 1 March of the year 0, months lie at fixed places of the year and a leap day is the last one.
+    // In a year that starts on 1 March, months start on fixed days and a leap day is the last day.
     let since = (day + 719_468).rem_euclid(146_097);
     let year = (since - since / 1_460 + since / 36_524 - since / 146_096) / 365;
     let of_year = since - (365 * year + year / 4 - year / 100);
@@ -12,8 +12,8 @@ pub(super) fn is_month_start(day: i32) -> bool {
     of_year == (153 * month + 2) / 5
 }
 
-/// The same day of each month before, newest first, with the days beside it: what comes every month comes a day earlier or later now and then. The last
-/// day of a month is also the same as the last one of others.
+/// The same day of each earlier month, newest first, with the days before and after it, because monthly charges shift by a day now and then. For
+/// the last day of a month, also the last days of other months.
 pub(super) fn same_day_before(day: i32) -> impl Iterator<Item = Vec<i32>> {
     let mut first = start_of_month(day);
     let offset = day - first;
@@ -30,7 +30,7 @@ pub(super) fn same_day_before(day: i32) -> impl Iterator<Item = Vec<i32>> {
     })
 }
 
-/// Saturday or Sunday. 1970 began on a Thursday.
+/// Saturday or Sunday. 1970-01-01 was a Thursday.
 pub(super) fn is_weekend(day: i32) -> bool {
     matches!(day.rem_euclid(7), 2 | 3)
 }

@@ -1,13 +1,13 @@
-//! Whether more was used, or the price rose: the difference between what something cost and what was expected of it, in the two.
+//! Splits the difference between actual and expected cost into the effects of quantity and price.
 
 use super::shares;
 use crate::numbers::{product, quotient, sum};
 use catalogue::Decimal;
 
-/// Digits after the point of an amount.
+/// Decimal places of an amount.
 const DIGITS: u8 = 10;
 
-/// Use of one kind, in one unit: what it cost and how much was used, on the days that are looked at and on those they are compared with.
+/// One kind of use in one unit: its cost and quantity on the analysed days, and on the reference days.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KindOfUse {
     pub cost: Decimal,
@@ -16,32 +16,32 @@ pub struct KindOfUse {
     pub quantity_before: Decimal,
 }
 
-/// A part of the difference: from one amount to another.
+/// A part of the difference: from `expected` to `actual`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effect {
     pub expected: Decimal,
     pub actual: Decimal,
 }
 
-/// The parts of a difference, which add up to it to the last digit.
+/// The parts of a difference; they add up to it exactly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// From what was expected to what the used quantity would have cost at the price before.
+    /// From the expected cost to the cost of the actual quantity at the earlier price.
     pub quantity: Effect,
-    /// From there to what it cost.
+    /// From there to the actual cost.
     pub price: Effect,
-    /// Of use whose quantity is not known.
+    /// Use without a known quantity.
     pub unknown: Effect,
 }
 
-/// Divides the difference between what `kinds` cost and what was `expected` of all of them; that is divided among them as they cost before. `None`
-/// for numbers of too many digits.
+/// Splits the difference between the cost of `kinds` and their total `expected` cost, which is divided among them in proportion to their earlier
+/// cost. `None` if a number has too many digits.
 pub fn effects(kinds: &[KindOfUse], expected: Decimal) -> Option<Effects> {
     let before: Vec<Decimal> = kinds.iter().map(|kind| kind.cost_before).collect();
     let divided = shares(expected, &before);
     let mut effects = Effects::default();
     if divided.is_none() {
-        // Nothing was there before that could be expected to cost something now.
+        // No kind had cost before, so none has a basis for the expected cost.
         effects.unknown.expected = expected;
     }
     let divided = divided.unwrap_or_else(|| vec![Decimal::ZERO; kinds.len()]);
@@ -58,13 +58,13 @@ pub fn effects(kinds: &[KindOfUse], expected: Decimal) -> Option<Effects> {
 }
 
 impl KindOfUse {
-    /// What the used quantity would have cost at the price before; `None` where a quantity is not known.
+    /// The cost of the actual quantity at the earlier price; `None` if a quantity is unknown.
     fn at_price_before(&self) -> Option<Decimal> {
         let is_nothing = |cost: Decimal, quantity: Decimal| cost.is_zero() && quantity.is_zero();
         if is_nothing(self.cost, self.quantity) {
             return Some(Decimal::ZERO);
         }
-        // What is new has no price before.
+        // New use has no earlier price.
         if is_nothing(self.cost_before, self.quantity_before) {
             return (!self.quantity.is_zero()).then_some(self.cost);
         }

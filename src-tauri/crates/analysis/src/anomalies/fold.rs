@@ -1,4 +1,4 @@
-//! Findings of the total, of values of tags and of their parts: which tells the other.
+//! Merges findings of the total, of tag values and of their parts, so that each event is reported once.
 
 use super::measured::Bar;
 use super::rules::EXPLAINED_PERCENT;
@@ -9,7 +9,7 @@ use catalogue::Decimal;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// What is told, and what a person has said is not to be told.
+/// The findings to report, and those that feedback silences.
 #[derive(Default)]
 pub(super) struct FindingLists {
     pub told: Vec<Finding>,
@@ -17,29 +17,31 @@ pub(super) struct FindingLists {
 }
 
 impl FindingLists {
+    /// Adds a run with the parts it includes, to the list of silenced findings if feedback silences it.
     pub fn add(&mut self, run: Run, parts: Vec<Part>) {
         let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(finding(run, parts));
     }
 
-    /// What a person's rule found.
+    /// Adds a finding of a user-defined rule.
     pub fn add_with(&mut self, told: FoldedRun, bar: Option<Bar>, around: Vec<(i32, Decimal)>) {
         let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(Finding { bar, around, ..finding(told.run, told.parts) });
     }
 
-    /// By first day and series.
+    /// Sorts by first day and series.
     pub fn sort(&mut self) {
         let order = |one: &Finding| (one.first_day(), one.key.clone(), one.kind, one.first_step());
         self.told.sort_by_key(order);
     }
 }
 
-/// One list of findings out of those of all series.
+/// Merges the findings of all series into one list.
 ///
-/// Parts that together explain 80% of what happened to a value of a tag or to the total go into its finding. Where one part alone does, its own finding
-/// tells more (whose it is, and without the unrest of the others), and that of the whole goes; so it does where a part lasted longer than the whole was
-/// out of the ordinary, and where services are new. Values of tags are parts of the total as services are.
+/// If parts together explain 80% of a tag value's or the total's deviation, they become parts of its finding. If one part alone explains that
+/// much, its own finding is more specific (it names the account, and its limits do not include the variation of the others), and the finding of
+/// the whole is dropped. The same applies if a part lasted longer than the deviation of the whole, or is a new service. Tag values are parts of
+/// the total, like services.
 pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
     let (of_accounts, wholes): (Vec<Run>, Vec<Run>) =
         runs.into_iter().partition(|run| run.key.account.is_some());
@@ -61,7 +63,7 @@ pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
     findings
 }
 
-/// A run that is told, and what it stands for.
+/// A run to report, and the parts that it includes.
 pub(super) struct FoldedRun {
     pub run: Run,
     pub parts: Vec<Part>,
@@ -73,12 +75,12 @@ impl FoldedRun {
     }
 }
 
-/// What of a part fell on the days of the whole.
+/// The impact of a part on the days of the whole.
 pub(super) fn common(part: &Run, whole: &Run) -> Decimal {
     part.impact(|day| whole.days.iter().any(|of_whole| of_whole.day == day))
 }
 
-/// The finding of a whole with the parts that it stands for, which are taken from the list; `None` where parts tell more.
+/// The finding of a whole with the parts that it includes, which are removed from the list; `None` if the parts' own findings are more specific.
 pub(super) fn settle(
     whole: Run,
     parts: &mut Vec<FoldedRun>,
@@ -99,7 +101,7 @@ pub(super) fn settle(
     let lies_within = |run: &&Run| is_most(share(run, &whole), run.impact(|_| true));
     let alone = members.iter().any(|run| is_most(share(run, &whole), impact));
     let is_new = members.iter().any(|run| run.kind == Kind::New);
-    // What a person has said of a part goes for the whole that it explains.
+    // Feedback on a part also applies to the whole that it explains.
     let is_silenced = members.iter().any(|run| run.is_silenced);
     if alone || is_new || is_silenced || !members.iter().all(lies_within) {
         return None;
@@ -114,13 +116,13 @@ pub(super) fn settle(
     Some(FoldedRun { run: whole, parts: told })
 }
 
-/// One run of each event, where values of several tags tell of the same: of the tag that comes first by its key.
+/// One run per event, if values of several tags show the same event: that of the first tag by key.
 fn distinct(tags: Vec<Run>) -> Vec<Run> {
     let mut kept: Vec<Run> = Vec::new();
     for run in tags {
         let is_told = kept.iter().any(|other| {
             let (here, there) = (common(&run, other), common(other, &run));
-            // Charges have one value of a tag: two values of it never tell of the same.
+            // A charge has one value per tag, so two values of the same tag never describe the same event.
             other.key.tag != run.key.tag
                 && other.key.measure == run.key.measure
                 && here.is_negative() == there.is_negative()
@@ -134,7 +136,7 @@ fn distinct(tags: Vec<Run>) -> Vec<Run> {
     kept
 }
 
-/// What services of accounts cost day by day with each value of a tag.
+/// The daily cost of services of accounts for each tag value.
 pub(super) struct Cells<'a>(BTreeMap<Cell<'a>, BTreeMap<i32, Decimal>>);
 
 /// Currency, account, service, tag and its value.
@@ -152,8 +154,8 @@ impl<'a> Cells<'a> {
         Self(cells)
     }
 
-    /// What of a service's run the charges with a value of a tag have, on the days of both: what they cost beyond what they cost on the days that the run
-    /// was compared with.
+    /// The part of a service's run that charges with a tag value caused, on the common days: their cost above their own cost on the run's
+    /// reference days.
     fn share(&self, part: &Run, tag: &Run) -> Decimal {
         let share = || {
             let (Measure::Cost(currency), Some(account), Some(of_tag)) =

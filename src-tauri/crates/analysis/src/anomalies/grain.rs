@@ -1,13 +1,13 @@
-//! What a series is told by: days, or the hours of a day.
+//! The time step of a series: days, or hours.
 
 use catalogue::{format_date, format_timestamp};
 
-/// Hours of a day.
+/// Hours per day.
 pub(super) const HOURS: i32 = 24;
-/// µs of an hour.
+/// One hour in µs.
 const HOUR: i64 = 3_600_000_000;
 
-/// How long a step of a series is. Steps are counted since 1970, UTC.
+/// The length of a step of a series. Steps are counted from 1970, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grain {
     Day,
@@ -22,7 +22,7 @@ impl Grain {
         }
     }
 
-    /// The day a step belongs to, since 1970.
+    /// The day that contains a step, since 1970.
     pub fn day(self, step: i32) -> i32 {
         match self {
             Self::Day => step,
@@ -38,7 +38,7 @@ impl Grain {
         }
     }
 
-    /// When a step begins, µs since 1970 UTC.
+    /// The start of a step, µs since 1970 UTC.
     pub fn begins(self, step: i32) -> i64 {
         match self {
             Self::Day => i64::from(step) * i64::from(HOURS) * HOUR,
@@ -46,7 +46,7 @@ impl Grain {
         }
     }
 
-    /// A step as cards tell it: `2026-06-18`, or the time an hour begins at, `2026-06-18T13:00:00`.
+    /// A step as text: `2026-06-18`, or the start of an hour, `2026-06-18T13:00:00`.
     pub fn format(self, step: i32) -> String {
         match self {
             Self::Day => format_date(step),

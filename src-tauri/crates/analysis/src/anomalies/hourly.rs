@@ -1,4 +1,4 @@
-//! Costs by the hour: of services whose charges tell it, hours that their day hides.
+//! Hourly cost anomalies: for services with hourly charges, hours that do not show in the cost of their day.
 
 use super::grain::Grain;
 use super::runs::{self, Candidate, Run, Terms};
@@ -8,15 +8,15 @@ use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What was found by the hour, and in how many series.
+/// The hourly findings, and the number of series judged.
 #[derive(Default)]
 pub(super) struct ByHour {
     pub runs: Vec<Run>,
     pub series: usize,
 }
 
-/// Hours that cost more than usual, but for those of days that were found themselves: a run of days is the parent of its hours. Less than usual is never told of
-/// an hour, since files tell hours late and in parts.
+/// Hours that cost more than usual, except on days that are findings themselves: a run of days includes its hours. A lower cost is never reported
+/// for an hour, because files deliver hours late and in parts.
 pub(super) fn find(costs: &[HourlyCost], feedback: &[Feedback], by_day: &[Run]) -> ByHour {
     let mut found = ByHour::default();
     for series in build(costs) {
@@ -29,14 +29,14 @@ pub(super) fn find(costs: &[HourlyCost], feedback: &[Feedback], by_day: &[Run]) 
     found
 }
 
-/// Whether a run of days of the same costs has a day of it.
+/// Whether a run of days of the same costs includes one of its days.
 fn is_told(run: &Run, by_day: &[Run]) -> bool {
     let days: BTreeSet<i32> = run.days.iter().map(|hour| run.grain.day(hour.day)).collect();
     let same = by_day.iter().filter(|other| other.key == run.key && other.kind != Kind::Decrease);
     same.flat_map(|other| &other.days).any(|day| days.contains(&day.day))
 }
 
-/// One series for each service of an account whose charges tell hours. The newest hour of an account is left out: more of it may come.
+/// One series per service of an account with hourly charges. The newest hour of an account is excluded, because it may be incomplete.
 fn build(costs: &[HourlyCost]) -> Vec<Series> {
     let mut accounts: BTreeMap<Uuid, BTreeSet<i32>> = BTreeMap::new();
     let mut amounts: BTreeMap<(&str, Uuid, &str), BTreeMap<i32, Decimal>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! One hour of a series beside the same hour of earlier days.
+//! Judges one hour of a series by the same hour of earlier days.
 
 use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
 use super::days::{is_month_start, is_weekend};
@@ -10,18 +10,18 @@ use crate::numbers::{consistency, median, percent, product};
 use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Judges an hour; `None` where too little is known to compare it with.
+/// Judges an hour; `None` if there are too few hours to compare it with.
 pub(super) fn judge(series: &Series, hour: i32, limits: Limits) -> Option<Verdict> {
     let value = series.at(hour)?;
     let day = Grain::Hour.day(hour);
-    // The hour that a month begins with carries its fees.
+    // The first hour of a month contains its monthly fees.
     if is_month_start(day) && hour.rem_euclid(HOURS) == 0 {
         return None;
     }
     let values = same_hours(series, hour)?;
     let draft = Basis::deviation(Rule::SameHour, values.clone(), Unrest::default(), limits)?;
     let ordinary = Some(Verdict { value, basis: None });
-    // Most hours differ by little; for these nothing more is worked out.
+    // Most hours deviate little; this check avoids further computation for them.
     if !draft.condemns(value)? {
         return ordinary;
     }
@@ -32,7 +32,7 @@ pub(super) fn judge(series: &Series, hour: i32, limits: Limits) -> Option<Verdic
     Some(Verdict { value, basis: Some(basis) })
 }
 
-/// The same hour of the last days of its kind, weekdays or weekends, oldest first.
+/// The same hour of the last weekdays, or of the last weekends, oldest first.
 fn same_hours(series: &Series, hour: i32) -> Option<Vec<WeightedValue>> {
     let from = series.history_from(hour);
     let is_alike = |other: &i32| is_weekend(Grain::Hour.day(*other)) == is_weekend(Grain::Hour.day(hour));
@@ -46,7 +46,7 @@ fn same_hours(series: &Series, hour: i32) -> Option<Vec<WeightedValue>> {
     (values.len() >= rules::FEWEST_SAME_HOURS).then_some(values)
 }
 
-/// How much hours usually differ from the median of their hour and kind of day: 1.4826 times the median of these differences.
+/// The usual variation of hours around the median of the same hour and kind of day: 1.4826 times the median of the differences.
 fn unrest(series: &Series, hour: i32) -> Option<Unrest> {
     let from = series.history_from(hour).max(hour - HOURS * rules::UNREST_DAYS);
     let mut alike: BTreeMap<(i32, bool), Vec<Decimal>> = BTreeMap::new();
@@ -70,8 +70,8 @@ fn unrest(series: &Series, hour: i32) -> Option<Unrest> {
     Some(Unrest { amount, days: Some((from, hour)) })
 }
 
-/// Whether the series has gone nearly as far the same way about the same time on several of the last days: a job of the night that begins a little earlier
-/// or later is nothing to be told.
+/// Whether the series deviated nearly as far in the same direction at about the same time on several of the last days. A nightly job that starts
+/// a little earlier or later is not an anomaly.
 fn is_usual(series: &Series, hour: i32, value: Decimal, expected: Decimal) -> bool {
     let Some(deviation) = value.checked_sub(expected) else { return false };
     let Some(near) = percent(deviation.abs(), rules::NEARLY_PERCENT) else { return false };
@@ -88,7 +88,7 @@ fn is_usual(series: &Series, hour: i32, value: Decimal, expected: Decimal) -> bo
     (1..=rules::UNREST_DAYS).filter(had).count() >= rules::USUAL_DAYS
 }
 
-/// Whether a series is told by the hour: half of its days, without the first and the last, have values in so many hours.
+/// Whether a series has hourly values: half of its days, without the first and the last, have values in enough hours.
 pub(super) fn is_hourly(hours: impl Iterator<Item = i32>) -> bool {
     let mut days: BTreeMap<i32, BTreeSet<i32>> = BTreeMap::new();
     for hour in hours {

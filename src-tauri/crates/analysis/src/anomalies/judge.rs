@@ -1,4 +1,4 @@
-//! One day of a series beside the days before it. (Hours: `hours`.)
+//! Judges one day of a series by the days before it. (Hours: `hours`.)
 
 use super::basis::{Basis, Limits, Rule, Unrest, WeightedValue};
 use super::days::{is_month_start, is_weekend, same_day_before};
@@ -8,19 +8,19 @@ use crate::numbers::{consistency, median, percent, product, ratio};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
-/// A day that was judged.
+/// The result for a day.
 pub(super) struct Verdict {
     pub value: Decimal,
-    /// None where the day is ordinary.
+    /// `None` for an ordinary day.
     pub basis: Option<Basis>,
 }
 
-/// Judges a day; `None` where too little is known to compare it with.
+/// Judges a day; `None` if there are too few days to compare it with.
 pub(super) fn judge(series: &Series, day: i32, limits: Limits) -> Option<Verdict> {
     let value = series.at(day)?;
     let by_deviation = deviation(series, day, limits)?;
     if is_month_start(day) {
-        // A fee of the month is no news: the day must be out of the ordinary among month starts as well.
+        // Monthly fees are not anomalies: the day must also be unusual among month starts.
         let among_starts = month_starts(series, day, &by_deviation, limits)?;
         let is_out = by_deviation.condemns(value)?
             && among_starts.condemns(value)?
@@ -32,7 +32,7 @@ pub(super) fn judge(series: &Series, day: i32, limits: Limits) -> Option<Verdict
         let basis = (!is_usual(series, day, value, by_deviation.expected)).then_some(by_deviation);
         return Some(Verdict { value, basis });
     }
-    // An extreme of all days is none where it is what the weekday leads one to expect.
+    // A new extreme is not an anomaly if the value is as expected for the weekday.
     if !by_deviation.is_much(value)? {
         return Some(Verdict { value, basis: None });
     }
@@ -40,7 +40,7 @@ pub(super) fn judge(series: &Series, day: i32, limits: Limits) -> Option<Verdict
     Some(Verdict { value, basis: by_extreme })
 }
 
-/// Rule A: the same weekday, or the days just before where there are too few of it.
+/// Rule A: the same weekday, or the days just before if there are too few of the weekday.
 fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
     let from = series.history_from(day);
     let same: Vec<(i32, Decimal)> = (1..=rules::WEEKS + 2)
@@ -64,7 +64,7 @@ fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
     Basis::deviation(Rule::TrailingDays, values, Unrest { amount, days: None }, limits)
 }
 
-/// Brings weekdays to the level of weekends, or the other way round: by the medians of both.
+/// Scales weekdays to the level of weekends or the reverse, by the medians of both.
 fn weekend_weights(values: Vec<(i32, Decimal)>, is_for_weekend: bool) -> Vec<WeightedValue> {
     let level = |weekend: bool| {
         let of_kind = values.iter().filter(|(day, _)| is_weekend(*day) == weekend).map(|(_, value)| *value);
@@ -98,7 +98,7 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
         return None;
     }
     starts.reverse();
-    // A month may begin on a weekend: half of what days of four weeks differ by is no news either.
+    // A month may begin on a weekend: half of the range of four weeks' days is therefore not unusual.
     let (mut low, mut high) = (ordinary.expected, ordinary.expected);
     let first = from.max(day - rules::MONTH_START_DAYS);
     for (_, value) in series.ordinary(first, day) {
@@ -113,8 +113,7 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
     Basis::deviation(Rule::MonthStarts, starts, unrest, limits)
 }
 
-/// Brings an earlier month start to the level of today: what an ordinary day costs more, or less, than then is added to it. A fee stays as
-/// it was.
+/// Adjusts an earlier month start to today's level: the change of an ordinary day's cost since then is added. The fee itself is not scaled.
 fn at_level(
     series: &Series,
     (day, value): (i32, Decimal),
@@ -129,14 +128,14 @@ fn at_level(
     WeightedValue { weight: weight().unwrap_or(Decimal::from(1)), ..WeightedValue::plain((day, value)) }
 }
 
-/// Rule B: beyond everything of the last 90 days. `None` where the value is within it or too little is known.
+/// Rule B: outside the range of the last 90 days. `None` if the value is within it or too few days are known.
 fn extreme(series: &Series, day: i32, value: Decimal, limits: Limits) -> Option<Basis> {
     let from = series.history_from(day).max(day - rules::EXTREME_DAYS);
     let (mut low, mut high, mut count) = (value, value, 0);
     for (_, other) in series.ordinary(from, day) {
         (low, high, count) = (low.min(other), high.max(other), count + 1);
     }
-    // Most days lie among the others; for these nothing more is worked out.
+    // Most days are within the range; this check avoids further computation for them.
     let is_inside = low < value && high > value;
     if count < rules::FEWEST_EXTREME || is_inside {
         return None;
@@ -144,7 +143,7 @@ fn extreme(series: &Series, day: i32, value: Decimal, limits: Limits) -> Option<
     Basis::extreme(series.ordinary(from, day).map(WeightedValue::plain).collect(), limits)
 }
 
-/// How much the series usually differs from the median of its weekday: 1.4826 times the median of these differences.
+/// The usual variation around the median of the weekday: 1.4826 times the median of the differences.
 fn unrest(series: &Series, from: i32, until: i32) -> Option<Unrest> {
     let mut weekdays: BTreeMap<i32, Vec<Decimal>> = BTreeMap::new();
     for (day, value) in series.ordinary(from, until) {
@@ -161,8 +160,8 @@ fn unrest(series: &Series, from: i32, until: i32) -> Option<Unrest> {
     Some(Unrest { amount, days: Some((from, until)) })
 }
 
-/// Whether the series has gone nearly as far the same way on several separate times of the last 90 days, or on the same day of earlier months: a job
-/// that runs now and then, or a fee of every month, is nothing to be told.
+/// Whether the series deviated nearly as far in the same direction several separate times in the last 90 days, or on the same day of earlier
+/// months. An occasional job or a monthly fee is not an anomaly.
 fn is_usual(series: &Series, day: i32, value: Decimal, expected: Decimal) -> bool {
     let Some(deviation) = value.checked_sub(expected) else { return false };
     let Some(near) = percent(deviation.abs(), rules::NEARLY_PERCENT) else { return false };
@@ -180,7 +179,7 @@ fn is_usual(series: &Series, day: i32, value: Decimal, expected: Decimal) -> boo
     times - usize::from(is_within && times > 0) >= rules::USUAL_TIMES || is_monthly(series, day, is_far)
 }
 
-/// Whether the series went as far on the same day of earlier months: a licence or a support fee.
+/// Whether the series deviated as far on the same day of earlier months: a licence or a support fee.
 fn is_monthly(series: &Series, day: i32, is_far: impl Fn(Decimal) -> bool) -> bool {
     let from = series.history_from(day);
     let had = |days: &Vec<i32>| {

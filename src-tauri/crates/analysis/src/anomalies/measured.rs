@@ -1,4 +1,4 @@
-//! What is no cost: measurements and numbers of events, judged where a person's rule asks for it.
+//! Judges measurements and event counts that user-defined rules watch.
 
 use super::basis::Limits;
 use super::fold::{FindingLists, FoldedRun, common, settle};
@@ -10,13 +10,13 @@ use crate::numbers::{percent, product, sum};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
-/// Steps before and after a run that are kept with it, so that what is drawn shows what is usual.
+/// Steps stored before and after a run, so that a chart shows the usual level.
 const HOURS_BEFORE: i32 = 3 * HOURS;
 const HOURS_AFTER: i32 = HOURS;
 const DAYS_BEFORE: i32 = 42;
 const DAYS_AFTER: i32 = 14;
 
-/// How a value must stand to its reference.
+/// How a value is compared with its reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     Greater,
@@ -26,7 +26,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// As `anomaly_change_operator` has it.
+    /// The name in `anomaly_change_operator`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Greater => "GT",
@@ -53,10 +53,10 @@ impl Operator {
     }
 }
 
-/// How a reference is taken from earlier values.
+/// How a reference is computed from earlier values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantile {
-    /// The smallest value that so many hundredths of the values do not surpass.
+    /// The smallest value that is at least as large as this percentage of the values.
     Percentile(u8),
     Mean,
 }
@@ -74,7 +74,7 @@ impl Quantile {
         }
     }
 
-    /// Of these values; `None` where there are none.
+    /// The quantile of these values; `None` if there are none.
     fn of(self, mut values: Vec<Decimal>) -> Option<Decimal> {
         match self {
             Self::Mean => {
@@ -90,49 +90,49 @@ impl Quantile {
     }
 }
 
-/// What a person's rule asks for (`anomaly_config`).
+/// A user-defined rule (`anomaly_config`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
     pub operator: Operator,
-    /// How far from the reference is still ordinary, in percent.
+    /// The tolerated deviation from the reference, in percent.
     pub buffer: Decimal,
-    /// How far back the reference reaches.
+    /// The length of the reference period, in hours.
     pub hours: i32,
     pub quantile: Quantile,
-    /// `1w` and `P99`, as the rule has them.
+    /// Period and unit as in the rule, for example `1w` and `P99`.
     pub period: String,
     pub unit: String,
 }
 
-/// The bar that a step must be beyond, beside being out of the ordinary.
+/// The bound of a user-defined rule, which a step must exceed in addition to being unusual.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bar {
     pub operator: Operator,
     pub period: String,
     pub unit: String,
     pub buffer: Decimal,
-    /// Of the values of the period before the run.
+    /// The reference, computed from the values of the period before the run.
     pub reference: Decimal,
-    /// The reference with the buffer.
+    /// The reference plus or minus the buffer.
     pub bound: Decimal,
 }
 
 /// A series that a rule watches.
 #[derive(Debug, Clone)]
 pub struct MeasuredSeries {
-    /// With an account, and a measure that is no cost.
+    /// The key has an account and a measure other than cost.
     pub key: SeriesKey,
-    /// By hour since 1970, UTC: what was measured in it, on average, or how many there were.
+    /// By hour since 1970, UTC: the mean of the measurements, or the number of events.
     pub hours: BTreeMap<i32, Decimal>,
-    /// The hour of the newest thing that is known; it and later ones are not complete.
+    /// The hour of the newest data; this and later hours are incomplete.
     pub newest: i32,
     pub watch: Watch,
-    /// Whether it is the sum of the other series of its account: it is told where these do not explain it.
+    /// Whether it is the sum of the other series of its account: it is reported only if these do not explain it.
     pub is_whole: bool,
 }
 
-/// Judges series that rules watch: by the hour where they are told by the hour, else by the day. The numbers are those of costs, but for the percentage,
-/// which is the rule's, and the amount: money has one, events have five, measurements none.
+/// Judges the series that rules watch: by hour if they have hourly values, otherwise by day. The limits are those for costs, except for the
+/// percentage, which is the rule's, and the minimum amount: money has one, event counts have five events, measurements have none.
 pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFindings {
     let mut found = AnomalyFindings::default();
     let (mut parts, mut wholes, mut besides) = (Vec::new(), Vec::new(), BTreeMap::new());
@@ -173,7 +173,7 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFi
     AnomalyFindings { findings: lists.told, silenced: lists.silenced, ..found }
 }
 
-/// A run with what was before and after it.
+/// A run with the values before and after it.
 fn around(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
     let (before, after) = match series.grain {
         Grain::Hour => (HOURS_BEFORE, HOURS_AFTER),
@@ -184,7 +184,7 @@ fn around(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
 }
 
 impl MeasuredSeries {
-    /// Complete steps only. Of events, hours without any are nought; of measurements, nothing is known of them.
+    /// Complete steps only. An hour without events counts as 0; an hour without measurements is unknown.
     fn series(&self) -> Option<Series> {
         let first = *self.hours.keys().next()?;
         let is_count = self.key.measure == Measure::Count;
@@ -211,7 +211,7 @@ impl MeasuredSeries {
         let none = Decimal::ZERO;
         let (min_amount, least_spread) = match &self.key.measure {
             Measure::Count => (Decimal::from(rules::FEWEST_EVENTS), Decimal::from(1)),
-            // A series that was always the same has no spread: one hundredth of the whole where the unit has one.
+            // A constant series has no spread; 1% of the unit's whole replaces it, if the unit has one.
             Measure::Metric(unit) if unit == "%" || unit.eq_ignore_ascii_case("percent") => {
                 (none, Decimal::from(1))
             }
@@ -222,7 +222,7 @@ impl MeasuredSeries {
         Limits { factor: rules::factor(grain), min_amount, min_new: none, least_spread, min_percent }
     }
 
-    /// Whether a step is what the rule asks for. What was nought all the time says nothing of how much is much, unless its unit does.
+    /// Whether a step meets the rule. If the reference is 0, nothing indicates which value is large, unless the unit does.
     fn admits(&self, series: &Series, candidate: Candidate) -> Option<bool> {
         if candidate.kind != self.watch.operator.kind() {
             return Some(false);
@@ -232,12 +232,12 @@ impl MeasuredSeries {
         Some(is_known && self.watch.operator.holds(candidate.value, bar.bound))
     }
 
-    /// The bar of a run: the reference is taken from the period before it.
+    /// The bound of a run; the reference is computed from the period before it.
     fn bar(&self, series: &Series, first: i32) -> Option<Bar> {
         let watch = &self.watch;
         let steps = match series.grain {
             Grain::Hour => watch.hours,
-            // A period of less than a day is a day there.
+            // In a daily series, a period of less than a day counts as one day.
             Grain::Day => (watch.hours / HOURS).max(1),
         };
         let values = (first - steps..first).filter_map(|step| series.at(step)).collect();
@@ -252,7 +252,7 @@ impl MeasuredSeries {
     }
 }
 
-/// The next whole number.
+/// Rounds up to a whole number.
 fn whole_percent(buffer: Decimal) -> i64 {
     crate::numbers::ceiling(buffer.abs(), Decimal::from(1)).map_or(i64::MAX, i64::from)
 }

@@ -1,14 +1,14 @@
-//! Days on which usage cost more or less than the series itself leads one to expect.
+//! Finds days on which usage cost more or less than its own history leads one to expect.
 //!
-//! Start at [`find`]: what every service of every account cost day by day gives findings, one for each run of days. Series are
-//! judged by account and service, by declared tags and in total, every currency by itself. A day is compared with the last days of its weekday
-//! (rule A) and with the extremes of the last 90 days (rule B); the first day of a month with earlier ones; a new service is a
-//! finding of its own kind. Where charges tell hours, an hour that its day hides is compared with the same hour of earlier days. What is measured of an
-//! account and how many events it has ([`find_measured`]) is judged by the same rules, as far as a rule of a person asks for it. Each finding holds the values its first day was compared with and every number of the rule, so that
-//! the verdict can be worked out again by hand.
+//! Start at [`find`]: the daily cost of every service of every account gives findings, one per run of days. Series are judged by account and
+//! service, by declared tags and in total, separately by currency. A day is compared with the last days of its weekday (rule A) and with the
+//! extremes of the last 90 days (rule B); the first day of a month with earlier month starts; a new service is a finding of its own kind. If
+//! charges are hourly, an hour that does not show in its day's cost is compared with the same hour of earlier days. Measurements and event counts
+//! of an account ([`find_measured`]) are judged by the same rules, if a user-defined rule watches them. Each finding contains the values by which
+//! its first day was judged, so that the verdict can be reproduced by hand.
 //!
-//! Same costs, same findings: nothing here knows the present time. The newest charge is the moment of judgement, so a bill that
-//! is cut at a day gives what the whole bill gives as of that day.
+//! The result depends only on the costs, not on the current time. The newest charge is the time of judgement, so that a bill cut off at a day
+//! gives the same findings as the whole bill as of that day.
 
 mod basis;
 mod days;
@@ -40,20 +40,20 @@ use runs::{Run, Terms};
 use series::Series;
 use uuid::Uuid;
 
-/// What one service of one account cost on one day: usage at contract price.
+/// The cost of one service of one account on one day: usage at contract price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DailyCost {
     /// Days since 1970, UTC.
     pub day: i32,
     pub account: Uuid,
-    /// The account the invoice goes to, which tells since when a bill is known.
+    /// The account that receives the invoice; it shows since when a bill is known.
     pub billing_account: Option<String>,
     pub service: String,
     pub currency: String,
     pub amount: Decimal,
 }
 
-/// What the charges of a service with one value of a declared tag cost on one day.
+/// The cost of the charges of a service with one value of a declared tag on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaggedCost {
     /// The key of the tag.
@@ -62,7 +62,7 @@ pub struct TaggedCost {
     pub cost: DailyCost,
 }
 
-/// What one service of one account cost in one hour.
+/// The cost of one service of one account in one hour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HourlyCost {
     /// Hours since 1970, UTC.
@@ -73,24 +73,24 @@ pub struct HourlyCost {
     pub amount: Decimal,
 }
 
-/// The costs of a tenant, added up in the ways that are judged. What has not begun by the day of judgement is not in it.
+/// The costs of a tenant, summed in the ways that are judged. Contains nothing that began after the day of judgement.
 #[derive(Debug, Clone, Copy)]
 pub struct Costs<'a> {
     pub daily: &'a [DailyCost],
-    /// Of charges that have a value of a declared tag; a charge is told once for each of its tags.
+    /// Costs of charges with a declared tag; a charge occurs once for each of its tags.
     pub tagged: &'a [TaggedCost],
-    /// Of the last days of charges that tell hours; the others may be among them.
+    /// Hourly costs of the last days. Costs of charges without hours may be among them.
     pub hourly: &'a [HourlyCost],
 }
 
-/// What the values of a series are. Values of different measures are never added.
+/// The measure of a series. Values of different measures are never added.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measure {
-    /// Money of a currency.
+    /// Money in a currency.
     Cost(String),
-    /// What was measured, in a unit; empty where the file says none.
+    /// A measurement in a unit; empty if the source has none.
     Metric(String),
-    /// How many there were.
+    /// A number of events.
     Count,
 }
 
@@ -99,7 +99,7 @@ impl Measure {
         if let Self::Cost(currency) = self { Some(currency) } else { None }
     }
 
-    /// Of what is no cost.
+    /// The unit; `None` for costs.
     pub fn unit(&self) -> Option<&str> {
         match self {
             Self::Cost(_) => None,
@@ -109,56 +109,57 @@ impl Measure {
     }
 }
 
-/// Which series: a service of an account, a value of a tag, the total of a currency (without account and tag), or what is measured of an account.
+/// Identifies a series: a service of an account, a value of a tag, the total of a currency (without account and tag), or a measurement or event
+/// count of an account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeriesKey {
     pub measure: Measure,
     pub account: Option<Uuid>,
     /// The key of a declared tag.
     pub tag: Option<String>,
-    /// The service, the value of the tag, or what is measured; empty for a total.
+    /// The service, the value of the tag, or the name of the measurement; empty for a total.
     pub name: String,
 }
 
-/// What happened.
+/// The kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Increase,
     Decrease,
-    /// A service that was not there before.
+    /// A service that had no earlier cost.
     New,
 }
 
-/// What a person has said about a finding.
+/// A user's verdict on a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Useful,
-    /// It was meant to be so: nothing of the series is told until a day.
+    /// The change was intended: findings of the series are not reported until a given day.
     Expected,
-    /// It should not have been told: what is found later in the series must begin with a day that deviates half as much more.
+    /// A false alarm: later findings of the series must begin with a day whose deviation exceeds limits raised by 50%.
     Wrong,
 }
 
-/// A verdict of a person on a finding of a series.
+/// A user's verdict on a finding of a series.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feedback {
     pub key: SeriesKey,
     /// The first day of the finding.
     pub started_on: i32,
     pub verdict: Verdict,
-    /// The last day on which it is expected: what begins until then is not told, and what goes on after it is judged again. Without one it is the
-    /// finding alone that is expected.
+    /// The last day on which the change is expected: findings that begin until then are not reported, and those that continue after it are judged
+    /// again. `None` if only this finding is expected.
     pub expected_until: Option<i32>,
 }
 
-/// A part of a total that its finding stands for.
+/// A part of a total or tag value that its finding includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     pub key: SeriesKey,
     pub impact: Decimal,
 }
 
-/// A run of days out of the ordinary.
+/// A run of unusual days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub key: SeriesKey,
@@ -167,29 +168,29 @@ pub struct Finding {
     pub state: State,
     /// At least one, in order.
     pub days: Vec<RunDay>,
-    /// What the first day was judged by.
+    /// The basis of the first day's verdict.
     pub basis: Basis,
-    /// The days, or hours, that floors of its days were taken from, in order, with their values.
+    /// The days, or hours, from which the floors of its days were computed, in order, with their values.
     pub unrest_days: Vec<(i32, Decimal)>,
     /// Σ(actual − expected) over the days.
     pub impact: Decimal,
-    /// Of a total or a value of a tag: what it stands for, the largest first.
+    /// For a total or tag value: the parts it includes, largest first.
     pub parts: Vec<Part>,
-    /// Of what is no cost: what the rule of a person demands beside.
+    /// For measurements and event counts: the bound of the user-defined rule.
     pub bar: Option<Bar>,
-    /// Of what is no cost: the series from some days before it to some after it, as far as it is known.
+    /// For measurements and event counts: the values of the series from some steps before the run to some after it, as far as known.
     pub around: Vec<(i32, Decimal)>,
 }
 
-/// What was looked at and found.
+/// The findings, and the amount of data judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AnomalyFindings {
-    /// By first day and series.
+    /// Sorted by first day and series.
     pub findings: Vec<Finding>,
-    /// What is out of the ordinary as well, and a person has said not to tell.
+    /// Unusual runs that feedback silences.
     pub silenced: Vec<Finding>,
     pub series: usize,
-    /// Days of series that were complete and within reach.
+    /// Days of series that were complete and judged.
     pub days: usize,
     /// The newest day with a charge.
     pub newest: Option<i32>,
@@ -200,7 +201,7 @@ pub fn find(costs: &[DailyCost], feedback: &[Feedback]) -> AnomalyFindings {
     find_in(Costs { daily: costs, tagged: &[], hourly: &[] }, feedback)
 }
 
-/// Judges all series of a bill. An hour is told where its day is not out of the ordinary.
+/// Judges all series of a bill. An hour is reported only if its day is not a finding.
 pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> AnomalyFindings {
     let all = series::build(costs.daily, costs.tagged);
     let judge = |series: &Series| {

@@ -1,4 +1,4 @@
-//! A finding's basis as JSON: what `anomaly.reference_value` holds. Numbers are written exactly.
+//! The basis of a finding as JSON, stored in `anomaly.reference_value`. Numbers are exact.
 
 use super::basis::{Basis, Extremes, HeededVerdicts, Unrest, WeightedValue};
 use super::measured::Bar;
@@ -11,46 +11,46 @@ use uuid::Uuid;
 #[derive(Serialize)]
 struct Reference<'a> {
     rule_version: &'static str,
-    /// `hour` where steps are hours; days have none.
+    /// `hour` if steps are hours; absent for days.
     #[serde(skip_serializing_if = "Option::is_none")]
     grain: Option<&'static str>,
     /// First and last day of the run.
     from: String,
     to: String,
     run: Vec<Day>,
-    /// Later days of the run, of which it is not told what they were compared with.
+    /// Later days of the run without a stored comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_compared: Option<DateSpan>,
-    /// Of the first day.
+    /// The comparison of the first day.
     #[serde(flatten)]
     comparison: Comparison,
-    /// The days that floors were taken from: `unrest` of a comparison says which of them are its own.
+    /// The days from which floors were computed; the `unrest` of a comparison is the range of its own days.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unrest_days: Vec<Step>,
-    /// Of costs: sums of other measures tell nothing.
+    /// Only for costs: sums of other measures have no meaning.
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     currency: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'a str>,
-    /// The series, as feedback names it, of what is no cost.
+    /// Only for measurements and event counts: the series, as feedback names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<&'a str>,
-    /// The declared tag whose value it is.
+    /// The declared tag and its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     tag: Option<TagValue<'a>>,
-    /// What the rule of a person demands beside.
+    /// The bound of the user-defined rule.
     #[serde(rename = "reference", skip_serializing_if = "Option::is_none")]
     demand: Option<Demand<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<FoldedPart<'a>>,
-    /// The series that is drawn, of what is no cost.
+    /// Only for measurements and event counts: the series for a chart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     around: Vec<Step>,
 }
 
-/// What one day was judged by.
+/// The basis of one day's verdict.
 #[derive(Serialize)]
 struct Comparison {
     rule: &'static str,
@@ -62,7 +62,7 @@ struct Comparison {
     factor: Number,
     min_percent: i64,
     min_amount: Number,
-    /// The floor is never less.
+    /// The lower limit of the floor.
     min_spread: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     low: Option<Number>,
@@ -70,18 +70,18 @@ struct Comparison {
     high: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<Number>,
-    /// Where the floor was taken from other days than those that are compared with.
+    /// Only if the floor was computed from other days than the reference values.
     #[serde(skip_serializing_if = "Option::is_none")]
     unrest: Option<UnrestSpan>,
-    /// Of the first day of a month: the same day beside others of its weekday.
+    /// Only for the first day of a month: the comparison with other days of its weekday.
     #[serde(skip_serializing_if = "Option::is_none")]
     ordinary: Option<Box<Self>>,
-    /// Of the first day of the run: what false alarms before it have raised.
+    /// Only for the first day of the run: the effect of earlier false alarms.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdicts: Option<Verdicts>,
 }
 
-/// Which days (or hours) a floor was taken from, the first and the last, and what it came to.
+/// The first and last day (or hour) from which a floor was computed, and its amount.
 #[derive(Serialize)]
 struct UnrestSpan {
     from: String,
@@ -89,7 +89,7 @@ struct UnrestSpan {
     amount: Number,
 }
 
-/// `factor` and `margin` as they are without false alarms; `percent` hundredths of them are demanded.
+/// `factor` and `margin` are the values without false alarms; `percent` is the percentage of them that applies.
 #[derive(Serialize)]
 struct Verdicts {
     wrong: usize,
@@ -99,7 +99,7 @@ struct Verdicts {
     margin: Option<Number>,
 }
 
-/// The first and the last of some days.
+/// First and last day.
 #[derive(Serialize)]
 struct DateSpan {
     from: String,
@@ -112,7 +112,7 @@ struct TagValue<'a> {
     value: &'a str,
 }
 
-/// A bar: `value` is the reference's, `bound` what a step must be beyond.
+/// The bound of a user-defined rule. `value` is the reference, `bound` the value that a step must exceed.
 #[derive(Serialize)]
 struct Demand<'a> {
     unit: &'a str,
@@ -128,12 +128,12 @@ struct Day {
     date: String,
     actual: Number,
     expected: Number,
-    /// The lowest and the highest value that would have been nothing to tell.
+    /// The lowest and highest value that would not have been an anomaly.
     #[serde(skip_serializing_if = "Option::is_none")]
     low: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<Number>,
-    /// Of a day after the first.
+    /// Only for a day after the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<Comparison>,
 }
@@ -160,7 +160,7 @@ struct FoldedPart<'a> {
     impact: Number,
 }
 
-/// An exact number of JSON.
+/// An exact JSON number.
 struct Number(Decimal);
 
 impl Serialize for Number {
@@ -204,7 +204,7 @@ impl Finding {
         })
     }
 
-    /// A new service is compared on its first day only.
+    /// The days of a run whose comparison is not stored. A new service is compared on its first day only and has none.
     fn not_compared(&self) -> Option<DateSpan> {
         let is_left_out = |day: &&RunDay| day.normal.is_some() && day.basis.is_none();
         let mut left_out = self.days.iter().skip(1).filter(is_left_out);
@@ -213,7 +213,7 @@ impl Finding {
         Some(DateSpan { from: self.grain.format(first.day), to: self.grain.format(last.day) })
     }
 
-    /// Days since 1970, or hours of a finding by the hour.
+    /// The first step: days since 1970, or hours for an hourly finding.
     pub fn first_step(&self) -> i32 {
         self.days.first().map(|day| day.day).unwrap_or_default()
     }
@@ -222,17 +222,17 @@ impl Finding {
         self.days.last().map(|day| day.day).unwrap_or_default()
     }
 
-    /// When its first step begins and its last one ends, µs since 1970 UTC.
+    /// From the start of its first step to the end of its last, µs since 1970 UTC.
     pub fn span(&self) -> std::ops::Range<i64> {
         self.grain.begins(self.first_step())..self.grain.begins(self.last_step() + 1)
     }
 
-    /// Days since 1970.
+    /// The first day, in days since 1970.
     pub fn first_day(&self) -> i32 {
         self.grain.day(self.first_step())
     }
 
-    /// Days since 1970.
+    /// The last day, in days since 1970.
     pub fn last_day(&self) -> i32 {
         self.grain.day(self.last_step())
     }

@@ -1,4 +1,4 @@
-//! Days (or hours) out of the ordinary that follow each other, as one finding.
+//! Groups consecutive unusual days (or hours) into one finding.
 
 use super::basis::{Basis, Limits, Normal, Rule, Unrest, WeightedValue};
 use super::grain::Grain;
@@ -9,27 +9,27 @@ use crate::numbers::sum;
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
-/// A day of a finding, or an hour.
+/// A day or hour of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunDay {
-    /// Since 1970, UTC; hours since then of a finding by the hour.
+    /// Days since 1970, UTC; hours since 1970 for an hourly finding.
     pub day: i32,
     pub actual: Decimal,
     pub expected: Decimal,
-    /// What would have been nothing to tell. Days of a new service after its first one are not judged by themselves and have none.
+    /// The range that would have been normal. Days of a new service after its first are not judged separately and have none.
     pub normal: Option<Normal>,
-    /// What a day after the first was judged by; it is kept of the first [`rules::COMPARED`] days of a run.
+    /// The basis of the verdict on a day after the first; stored for the first [`rules::COMPARED`] days of a run.
     pub basis: Option<Basis>,
 }
 
-/// How a finding stands.
+/// The state of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The newest day that was judged is its first one.
+    /// The newest judged day is its first day.
     New,
-    /// It goes on up to the newest day that was judged.
+    /// It continues up to the newest judged day.
     Growing,
-    /// A day that is not out of the ordinary has followed.
+    /// An ordinary day has followed.
     Over,
 }
 
@@ -43,7 +43,7 @@ impl State {
     }
 }
 
-/// One run of days, with what its first day was judged by.
+/// A run of days, with the basis of its first day's verdict.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub key: SeriesKey,
@@ -52,9 +52,9 @@ pub(super) struct Run {
     pub days: Vec<RunDay>,
     pub state: State,
     pub basis: Basis,
-    /// The days that floors of its days were taken from, in order, with their values.
+    /// The days from which the floors of its days were computed, in order, with their values.
     pub unrest_days: Vec<(i32, Decimal)>,
-    /// A person has said that it is not to be told. It still explains what happened to the total.
+    /// Whether feedback silences it. It still explains the deviation of the total.
     pub is_silenced: bool,
 }
 
@@ -63,14 +63,14 @@ impl Run {
         self.days.first().map(|day| day.day).unwrap_or_default()
     }
 
-    /// Σ(actual − expected) over the days that pass the test.
+    /// Σ(actual − expected) over the days for which `among` is true.
     pub fn impact(&self, among: impl Fn(i32) -> bool) -> Decimal {
         let days = self.days.iter().filter(|day| among(day.day));
         sum(days.filter_map(|day| day.actual.checked_sub(day.expected))).unwrap_or_default()
     }
 }
 
-/// A step that was judged out of the ordinary, and the first one of the run it would belong to.
+/// A step judged unusual, and the first step of the run it would belong to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub first: i32,
@@ -78,16 +78,16 @@ pub(super) struct Candidate {
     pub kind: Kind,
 }
 
-/// How a series is judged: by which limits, and which steps that are out of the ordinary are asked for.
+/// How a series is judged: the limits, and which unusual steps are accepted.
 pub(super) struct Terms<'a> {
     pub limits: Limits,
     pub admits: &'a dyn Fn(Candidate) -> bool,
 }
 
-/// Judges one step; `None` where too little is known.
+/// Judges one step; `None` if too little is known.
 type Judge = fn(&Series, i32, Limits) -> Option<judge::Verdict>;
 
-/// What is found in a series.
+/// The runs of a series.
 pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) -> Vec<Run> {
     let own: Vec<&Feedback> = feedback.iter().filter(|one| one.key == series.key).collect();
     let expected = Expectations::of(&own, series.grain);
@@ -120,7 +120,7 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
             }
             continue;
         };
-        // A delivery that trickles in has still less of the day after.
+        // When data arrives in parts, the following day has even less.
         let may_still_come =
             || !series.is_settled(day) && series.at(day + 1).is_none_or(|next| next < verdict.value);
         if kind == Kind::Decrease && may_still_come() {
@@ -152,7 +152,7 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
     runs
 }
 
-/// The days, or hours, that floors of a run were taken from, each once.
+/// The days, or hours, from which floors of a run were computed, each once.
 fn unrest_days(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
     let later = run.days.iter().filter_map(|day| day.basis.as_ref());
     let spans = std::iter::once(&run.basis).chain(later).flat_map(Basis::unrest_days);
@@ -167,7 +167,7 @@ fn unrest_days(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
     days.into_iter().collect()
 }
 
-/// Days on which a person expects what is out of the ordinary, first and last, as steps of a series.
+/// The periods in which a user expects deviations, as first and last steps of a series.
 struct Expectations(Vec<(i32, i32)>);
 
 impl Expectations {
@@ -184,13 +184,13 @@ impl Expectations {
         self.0.iter().any(|(first, last)| (*first..=*last).contains(&step))
     }
 
-    /// Whether what began while it was expected goes on after its last day: from then on it is judged again.
+    /// Whether `begin` was expected and `step` is not: the run then continues after the expected period and is judged again.
     fn ends_between(&self, begin: i32, step: i32) -> bool {
         self.holds(begin) && !self.holds(step)
     }
 }
 
-/// Does what people have said about findings of the series.
+/// Applies users' feedback on findings of the series.
 fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
     let first = run.grain.day(run.first());
     let mut wrong = 0;
@@ -198,7 +198,7 @@ fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
         match one.verdict {
             Said::Useful => {}
             Said::Wrong if one.started_on < first => wrong += 1,
-            // Without a last day it is this one alone that is expected.
+            // Without a last day, only this finding is expected.
             Said::Wrong | Said::Expected => run.is_silenced |= one.started_on == first,
         }
     }
@@ -214,8 +214,8 @@ fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
     }
 }
 
-/// The first days of a service in a bill that was known without it. It begins with the first day that costs enough to be told, and again after the last
-/// day on which it was expected.
+/// The first days of a service that is new in the bill. Begins with the first day whose cost is large enough, and again after the last day on
+/// which it was expected.
 fn new_service(series: &Series, limits: Limits, expected: &Expectations) -> Vec<Run> {
     let first = series.first_charge;
     if series.key.account.is_none() || first - series.known_since < rules::KNOWN_DAYS {

@@ -1,4 +1,4 @@
-//! Daily series of a bill: one for each account and service, one for each value of a declared tag, and the total of each currency.
+//! Builds the daily series of a bill: by account and service, by value of a declared tag, and in total by currency.
 
 use super::days::is_month_start;
 use super::grain::Grain;
@@ -9,19 +9,19 @@ use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What one series cost or was, step by step. Where it says days, steps of a series by the hour are hours.
+/// The values of one series, step by step. In an hourly series, read "day" as hour.
 pub(super) struct Series {
     pub key: SeriesKey,
     pub grain: Grain,
     /// The day of the first value.
     start: i32,
-    /// `None` where nothing is known of the day.
+    /// `None` if the day's value is unknown.
     values: Vec<Option<Decimal>>,
-    /// Days that are complete and may be judged.
+    /// Whether each day is complete and may be judged.
     judged: Vec<bool>,
-    /// Days to which nothing is added any more: too little on another may still come.
+    /// Whether each day is final. On other days, missing cost may still arrive.
     settled: Vec<bool>,
-    /// Days at which the level changes for a known reason: what was before is not compared with. Sorted.
+    /// Days on which the level changes for a known reason: earlier days are not compared with. Sorted.
     breaks: Vec<i32>,
     /// First day of the bill the series belongs to.
     pub known_since: i32,
@@ -30,7 +30,7 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// A series whose steps are all complete that have a value; those from `judged_from` on are judged.
+    /// A series in which every step with a value is complete; steps from `judged_from` on are judged.
     pub fn complete(
         key: SeriesKey,
         grain: Grain,
@@ -55,19 +55,19 @@ impl Series {
         days.filter(|(_, (value, judged))| value.is_some() && **judged).map(|(day, _)| day)
     }
 
-    /// Whether too little on a day is known to stay too little.
+    /// Whether a low value on a day is final.
     pub fn is_settled(&self, day: i32) -> bool {
         let place = day.checked_sub(self.start).and_then(|place| usize::try_from(place).ok());
         place.and_then(|place| self.settled.get(place)).copied().unwrap_or_default()
     }
 
-    /// The first day that a day is compared with.
+    /// The first day with which a day may be compared.
     pub fn history_from(&self, day: i32) -> i32 {
         let broken = self.breaks.iter().rev().find(|from| **from <= day).copied();
         broken.unwrap_or(self.first_charge).max(self.first_charge)
     }
 
-    /// Ordinary days of an interval with their values: month starts and days of which nothing is known left out.
+    /// Ordinary days of an interval with their values: without month starts and days of unknown value.
     pub fn ordinary(&self, from: i32, until: i32) -> impl Iterator<Item = (i32, Decimal)> + '_ {
         let from = from.max(self.start);
         (from..until)
@@ -76,7 +76,7 @@ impl Series {
     }
 }
 
-/// The days of one account.
+/// The days with charges of one account.
 struct Account {
     days: BTreeSet<i32>,
     /// First day of its billing account.
@@ -92,23 +92,23 @@ impl Account {
         self.days.last().copied().unwrap_or_default()
     }
 
-    /// A day is complete when a later charge is there, or when it lies more than 48 hours before the newest one.
+    /// A day is complete if a later charge exists, or if it is more than 48 hours before the newest one.
     fn is_complete(&self, day: i32, newest: i32) -> bool {
         self.days.contains(&day) && (day < self.last() || day + 2 < newest)
     }
 
-    /// Providers hand in the last two days of an account in parts: of these, what is too much is known, and what is too little may still come.
+    /// Providers deliver the last two days of an account in parts: a high value is certain, but a low value may still rise.
     fn is_settled(&self, day: i32, newest: i32) -> bool {
         self.days.contains(&day) && (day + 1 < self.last() || day + 2 < newest)
     }
 
-    /// Whether a charge is to be expected on that day: there were some on most days of the week before.
+    /// Whether a charge is expected on that day: most days of the week before had charges.
     fn is_expected(&self, day: i32) -> bool {
         self.days.range(day - 7..day).count() >= 4
     }
 }
 
-/// The series of a bill. All of `costs` have begun by the day of judgement.
+/// The series of a bill. All of `costs` began by the day of judgement.
 pub(super) fn build(costs: &[DailyCost], tagged: &[TaggedCost]) -> Vec<Series> {
     let Some(newest) = costs.iter().map(|cost| cost.day).max() else { return Vec::new() };
     let accounts = accounts(costs);
@@ -155,10 +155,10 @@ pub(super) fn build(costs: &[DailyCost], tagged: &[TaggedCost]) -> Vec<Series> {
     all
 }
 
-/// What an account cost on a day.
+/// Day, account and cost.
 type Part = (i32, Uuid, Decimal);
 
-/// One series for each value of a tag and currency.
+/// One series per value of a tag and currency.
 fn by_tag(tagged: &[TaggedCost], held: &BillAccounts<'_>) -> Vec<Series> {
     let mut values: BTreeMap<(&str, &str, &str), Vec<Part>> = BTreeMap::new();
     for TaggedCost { tag, value, cost } in tagged {
@@ -193,14 +193,14 @@ fn accounts(costs: &[DailyCost]) -> BTreeMap<Uuid, Account> {
     accounts
 }
 
-/// What is known of the accounts of a bill, and its newest day.
+/// The accounts of a bill, and its newest day.
 struct BillAccounts<'a> {
     accounts: &'a BTreeMap<Uuid, Account>,
     newest: i32,
 }
 
 impl BillAccounts<'_> {
-    /// Costs of several accounts together. A day is judged when every account is complete that charges are to be expected of.
+    /// The sum of several accounts' costs. A day is judged if it is complete in every account that is expected to have charges.
     fn together(&self, key: SeriesKey, costs: impl Iterator<Item = Part>) -> Option<Series> {
         let mut amounts: BTreeMap<i32, Decimal> = BTreeMap::new();
         let mut by_account: BTreeMap<Uuid, BTreeMap<i32, Decimal>> = BTreeMap::new();
@@ -213,7 +213,7 @@ impl BillAccounts<'_> {
         let first = *amounts.keys().next()?;
         let held: Vec<&Account> =
             by_account.keys().filter_map(|account| self.accounts.get(account)).collect();
-        // Charges of other tags than this one say of a day as well that it is known.
+        // Charges with other tags also show that a day is known.
         let is_part = key.tag.is_some();
         let last = match held.iter().map(|account| account.last()).max() {
             Some(last) if is_part => last,
@@ -245,7 +245,7 @@ impl BillAccounts<'_> {
         })
     }
 
-    /// Days on which an account begins or ends that has a part in the level.
+    /// Days on which an account with a relevant part of the level begins or ends.
     fn breaks(
         &self,
         by_account: &BTreeMap<Uuid, BTreeMap<i32, Decimal>>,

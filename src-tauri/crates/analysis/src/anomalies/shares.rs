@@ -1,13 +1,13 @@
-//! An amount divided among parts so that nothing is lost.
+//! Divides an amount among parts without loss.
 
 use crate::numbers::{round, sum};
 use catalogue::Decimal;
 
-/// Digits after the point of a share.
+/// Decimal places of a share.
 const DIGITS: u8 = 10;
 
-/// Divides an amount in proportion to the parts. Shares are rounded; the largest part bears what rounding leaves, so they add up
-/// to the amount exactly. Where the parts add up to nothing, nobody has a share, and `None` says so.
+/// Divides an amount in proportion to the parts. Shares are rounded; the largest part gets the rounding difference, so that the shares add up to
+/// the amount exactly. `None` if the parts add up to 0.
 pub fn shares(amount: Decimal, parts: &[Decimal]) -> Option<Vec<Decimal>> {
     let whole = |number: Decimal, digits: u8| {
         let number = round(number, digits)?;

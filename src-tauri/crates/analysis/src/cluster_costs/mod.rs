@@ -1,12 +1,12 @@
-//! What the parts of a cluster cost at the bill of its nodes. Values in, values out.
+//! The cost of the parts of a cluster at the billed price of its nodes. Pure functions.
 //!
-//! OpenCost and Kubecost tell costs at prices of their own, which are list prices unless somebody set others. The bill tells what the nodes did cost. Where
-//! both tell the same time, the bill of the nodes is dealt out in proportion to what the tool says that each part used of the nodes, idle capacity
-//! included: every part costs `tool's cost × bill ÷ sum of the tool's costs`. The parts add up to the bill exactly; the remainder rule is that of
-//! [`split`](crate::allocation::split): cut behind the last digit of the bill (at least the minor unit of its currency), and what is left over goes to those
-//! that lost most by the cut.
+//! OpenCost and Kubecost report costs at their own prices, which are list prices unless configured otherwise. The bill contains the actual cost
+//! of the nodes. For the time that both cover, the nodes' bill is divided in proportion to the tool's node cost of each part, including idle
+//! capacity: every part costs `tool's cost × bill ÷ sum of the tool's costs`. The parts add up to the bill exactly. The remainder rule is that of
+//! [`split`](crate::allocation::split): truncate to the last digit of the bill (at least the minor unit of its currency), and give the remainder
+//! to the parts that lost most by truncation.
 //!
-//! What is for no node (volumes, network, load balancers) is not scaled: no charge of a node tells it.
+//! Costs that do not belong to nodes (volumes, network, load balancers) are not scaled: no charge of a node covers them.
 
 mod time;
 
@@ -17,16 +17,16 @@ pub use time::Window;
 use time::{DAY, common};
 use uuid::Uuid;
 
-/// What a cost is of.
+/// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKind {
     /// A workload, pod, namespace or node.
     Work,
-    /// Capacity of nodes that nothing asked for.
+    /// Capacity of nodes that nothing requested.
     Idle,
-    /// What a tool dealt out of shared namespaces.
+    /// Cost of shared namespaces that a tool distributed.
     Shared,
-    /// What a tool could give to nothing: volumes of no pod, costs without a namespace or an owner.
+    /// Cost that a tool could not assign: volumes without a pod, costs without a namespace or an owner.
     Unassigned,
 }
 
@@ -34,26 +34,26 @@ pub enum PartKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     pub kind: PartKind,
-    /// The namespace, or what a tool calls that which is of none.
+    /// The namespace, or the tool's name for cost without one.
     pub namespace: String,
     pub resource: Option<Uuid>,
 }
 
-/// What a tool says that a part cost in a time.
+/// The cost of a part in a time window, as reported by a tool.
 #[derive(Debug, Clone)]
 pub struct ToolCost {
     pub window: Window,
     pub currency: String,
     pub part: Part,
-    /// The machine it says it ran on.
+    /// The machine on which it ran, according to the tool.
     pub machine: Option<String>,
-    /// For nodes: CPU, memory, GPU.
+    /// Cost of nodes: CPU, memory, GPU.
     pub nodes: Decimal,
-    /// For volumes, network and load balancers.
+    /// Cost of volumes, network and load balancers.
     pub beside_nodes: Decimal,
 }
 
-/// A charge of a machine.
+/// A charge for a machine.
 #[derive(Debug, Clone)]
 pub struct NodeCharge {
     pub window: Window,
@@ -62,69 +62,70 @@ pub struct NodeCharge {
     pub amount: Decimal,
 }
 
-/// A node as the dumps of a cluster tell it.
+/// A node, as in the dumps of a cluster.
 #[derive(Debug, Clone)]
 pub struct Node {
     pub name: String,
-    /// The name its cloud has for it; none without `spec.providerID`.
+    /// The cloud's name of the machine; `None` without `spec.providerID`.
     pub machine: Option<String>,
-    /// Whether the newest dump has it.
+    /// Whether it is in the newest dump.
     pub is_there: bool,
     /// µs since 1970 UTC.
     pub created: Option<i64>,
 }
 
-/// Why costs stay at the prices of the tool.
+/// The reason why costs stay at the tool's prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotAtBill {
-    /// No tool tells any.
+    /// No tool reported any costs.
     NoCosts,
-    /// No node has an id of its cloud, and no cost names a machine.
+    /// No node has a cloud id, and no cost names a machine.
     NoProviderId,
-    /// No bill charges for a node of the cluster in this time.
+    /// No bill has a charge for a node of the cluster in this time.
     NoNodeBilled,
-    /// The tool and the bill are in different currencies, or one of them in several.
+    /// The tool and the bill have different currencies, or one of them has several.
     Currencies(BTreeSet<String>),
-    /// No time is told whole by both.
+    /// There is no time window that both cover completely.
     NoCommonTime,
-    /// These nodes are on no bill.
+    /// These nodes are not on any bill.
     SomeNodesBilled(Vec<String>),
-    /// The bill or the costs come to nothing or less, or need more than 38 digits.
+    /// The bill or the costs are zero or negative, or need more than 38 digits.
     NothingToDivide,
 }
 
-/// A part at the bill.
+/// A part at billed prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartAtBill {
     pub part: Part,
-    /// What the tool says it used of the nodes.
+    /// The tool's node cost of the part.
     pub tool: Decimal,
-    /// Its part of the nodes' bill.
+    /// The part's share of the nodes' bill.
     pub billed: Decimal,
-    /// For volumes, network and load balancers, at the tool's prices.
+    /// Cost of volumes, network and load balancers, at the tool's prices.
     pub beside_nodes: Decimal,
 }
 
-/// Costs at the bill.
+/// Costs at billed prices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CostsAtBill {
     pub currency: String,
-    /// From the beginning of the first time that both tell to the end of the last.
+    /// From the start of the first time window that both cover to the end of the last.
     pub span: Window,
-    /// So many whole days of it are told by both.
+    /// The number of whole days within `span` that both cover.
     pub days: i64,
-    /// What the bill charges for the nodes: the sum of `billed` of all parts.
+    /// The billed cost of the nodes: the sum of `billed` of all parts.
     pub billed: Decimal,
-    /// What the tool says they cost: the sum of `tool` of all parts, without those below zero.
+    /// The tool's cost of the nodes: the sum of `tool` of all parts, without negative ones.
     pub tool: Decimal,
-    /// Charges of the nodes over a longer time than is told by both: their part of it cannot be known, so they are in no sum.
+    /// Charges of the nodes for periods that extend beyond the common time. The part within it is unknown, so that these are not included in any
+    /// sum.
     pub left_out: Decimal,
     pub parts: Vec<PartAtBill>,
-    /// By machine.
+    /// Billed cost by machine.
     pub nodes: BTreeMap<String, Decimal>,
 }
 
-/// Deals the bill of a cluster's nodes over its parts.
+/// Divides the bill of a cluster's nodes among its parts.
 pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Result<CostsAtBill, NotAtBill> {
     if costs.is_empty() {
         return Err(NotAtBill::NoCosts);
@@ -164,7 +165,7 @@ pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Resu
     })
 }
 
-/// The currency of all of them.
+/// The common currency of costs and charges.
 fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, NotAtBill> {
     let of_costs = costs.iter().map(|cost| &cost.currency);
     let all: BTreeSet<String> =
@@ -175,8 +176,8 @@ fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, 
     }
 }
 
-/// What has to be on the bill and is not: nodes of the newest dump that were there before the end, and machines that costs name. Idle cost names none: OpenCost
-/// gives it the name of a node for a machine.
+/// Nodes and machines that are not on the bill but should be: nodes of the newest dump that were created before the end, and machines that costs
+/// name. Idle costs are ignored, because OpenCost gives them the name of a node as machine.
 fn missing(
     costs: &[&ToolCost],
     nodes: &[Node],
@@ -199,7 +200,7 @@ fn missing(
     of_dump.chain(of_costs).collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// The bill dealt over the parts. One whose cost is below zero (idle cost of a tool that counted some of it twice) gets nothing.
+/// The bill divided among the parts. A part with negative cost (idle cost of a tool that counted some cost twice) gets nothing.
 fn dealt(
     costs: &[&ToolCost],
     billed: Decimal,

@@ -4,7 +4,7 @@ fn number(text: &str) -> Decimal {
     Decimal::parse(text).unwrap()
 }
 
-/// From the beginning of a day to the beginning of another.
+/// From the start of one day to the start of another.
 fn days(from: i64, until: i64) -> Window {
     Window { start: from * DAY, end: until * DAY }
 }
@@ -36,7 +36,7 @@ fn two_nodes() -> Vec<Node> {
     vec![node("n1", Some("i-1")), node("n2", Some("i-2"))]
 }
 
-/// A day of a cluster: a shop of 6, jobs of 2, idle 4, at prices of 12 for nodes that were billed with 4.99.
+/// One day of a cluster: shop 6, jobs 2, idle 4, at tool prices of 12 for nodes that were billed 4.99.
 fn a_day(day: i64) -> (Vec<ToolCost>, Vec<NodeCharge>) {
     let window = days(day, day + 1);
     let costs = vec![
@@ -60,7 +60,7 @@ fn the_bill_of_the_nodes_is_dealt_by_the_costs_of_the_tool() {
         (scaled.billed.to_string(), scaled.tool.to_string(), scaled.days),
         ("4.99".into(), "12".into(), 1)
     );
-    // 4.99 · 6 ÷ 12 = 2.495, 4.99 · 2 ÷ 12 = 0.8316…, 4.99 · 4 ÷ 12 = 1.6633…: cut, 1 cent is left, and the shop lost most.
+    // 4.99 · 6 ÷ 12 = 2.495, 4.99 · 2 ÷ 12 = 0.8316…, 4.99 · 4 ÷ 12 = 1.6633…: truncated, 1 cent remains, and the shop lost most.
     let expected = [("jobs", "0.83".to_owned()), ("shop", "2.5".to_owned()), ("__idle__", "1.66".to_owned())];
     assert_eq!(billed(&scaled), expected);
     assert_eq!(scaled.nodes.len(), 2);
@@ -91,7 +91,7 @@ fn parts_add_up_to_the_bill_whatever_the_numbers() {
 #[test]
 fn only_days_that_both_tell_count() {
     let (mut costs, mut charges) = a_day(3);
-    // A day of the tool that the bill does not reach, and a day of the bill that the tool does not tell.
+    // A day of tool costs without a bill, and a billed day without tool costs.
     costs.extend(a_day(4).0);
     charges.extend(a_day(1).1);
     let scaled = scale(&costs, &charges, &two_nodes()).unwrap();
@@ -119,7 +119,7 @@ fn windows_that_cut_charges_of_a_day_in_two_are_not_scaled() {
     let daily = [charge(days(3, 4), "i-1", "5"), charge(days(4, 5), "i-1", "5")];
     let one = [node("n1", Some("i-1"))];
     assert_eq!(scale(&costs, &daily, &one), Err(NotAtBill::NoCommonTime));
-    // By the hour they can be told apart.
+    // Hourly charges can be separated.
     let hour = DAY / 24;
     let hourly: Vec<NodeCharge> = (0..48)
         .map(|at| charge(Window { start: 3 * DAY + at * hour, end: 3 * DAY + (at + 1) * hour }, "i-1", "0.2"))
@@ -145,11 +145,11 @@ fn a_node_that_is_on_no_bill_leaves_costs_as_they_are() {
         Err(NotAtBill::SomeNodesBilled(names.iter().map(|name| (*name).to_owned()).collect()))
     };
     assert_eq!(scale(&costs, &charges, &nodes), named(&["bare", "n3"]));
-    // Nodes that went, or came later, are not on it.
+    // Nodes that were deleted, or created later, need not be on the bill.
     nodes[2].is_there = false;
     nodes[3].created = Some(4 * DAY);
     assert!(scale(&costs, &charges, &nodes).is_ok());
-    // Nor is a machine that the costs name; idle cost has the name of a node for one.
+    // A machine that costs name must be on the bill; idle cost is exempt, because its machine is the name of a node.
     let mut costs = costs;
     costs[2].machine = Some("n1".to_owned());
     assert!(scale(&costs, &charges, &nodes).is_ok());

@@ -1,11 +1,11 @@
-//! Which time a tool and a bill both tell.
+//! The time that the tool's costs and the bill both cover.
 
 use std::collections::BTreeSet;
 
-/// µs of a day.
+/// One day in µs.
 pub(super) const DAY: i64 = 86_400_000_000;
 
-/// A time, µs since 1970 UTC; the end is exclusive.
+/// A time window, µs since 1970 UTC; the end is exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Window {
     pub start: i64,
@@ -18,12 +18,12 @@ impl Window {
     }
 }
 
-/// Times that do not touch each other, in order.
+/// Disjoint time spans that do not touch, in order.
 #[derive(Debug, Default)]
 pub(super) struct Spans(Vec<Window>);
 
 impl Spans {
-    /// All the time of some windows, which come in order.
+    /// The union of windows, which must be sorted.
     fn of<'w>(windows: impl Iterator<Item = &'w Window>) -> Self {
         let mut spans: Vec<Window> = Vec::new();
         for window in windows {
@@ -35,36 +35,37 @@ impl Spans {
         Self(spans)
     }
 
-    /// The first one that ends after a time.
+    /// The first span that ends after a time.
     fn at(&self, time: i64) -> Option<Window> {
         self.0.get(self.0.partition_point(|span| span.end <= time)).copied()
     }
 
-    /// Whether all of a time is in one of them.
+    /// Whether one span contains the whole window.
     pub fn contains(&self, window: Window) -> bool {
         self.at(window.start).is_some_and(|span| span.start <= window.start && window.end <= span.end)
     }
 
-    /// Whether any of a time is in one of them.
+    /// Whether any span overlaps the window.
     pub fn meets(&self, window: Window) -> bool {
         self.at(window.start).is_some_and(|span| span.start < window.end)
     }
 
-    /// From the first beginning to the last end.
+    /// From the start of the first span to the end of the last.
     pub fn whole(&self) -> Option<Window> {
         Some(Window { start: self.0.first()?.start, end: self.0.last()?.end })
     }
 
+    /// Its length in µs.
     pub fn length(&self) -> i64 {
         self.0.iter().map(|span| span.length()).sum()
     }
 }
 
-/// The windows of a tool that a bill tells too, and all their time.
+/// The windows of a tool that a bill also covers, and their union.
 ///
-/// A window counts when it is no part of the time before the first and after the last charge that lies in the time of all windows, and when no charge of
-/// a day or less reaches out of that time there: of such a charge a part would have to be guessed. Charges of more than a day that reach out of it are not
-/// counted, and do not hinder.
+/// A window counts if it lies between the start of the first and the end of the last charge inside the union of all windows, and if it does not
+/// overlap a charge of at most one day that extends beyond that union: the part of such a charge would have to be guessed. Longer charges that
+/// extend beyond the union are ignored.
 pub(super) fn common(mut windows: BTreeSet<Window>, charges: &BTreeSet<Window>) -> (BTreeSet<Window>, Spans) {
     loop {
         let spans = Spans::of(windows.iter());

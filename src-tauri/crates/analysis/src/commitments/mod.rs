@@ -1,8 +1,9 @@
-//! What a proposed commitment would have cost and saved: so much an hour for a term, at a discount that somebody states or that the bill shows.
+//! The cost and savings that a proposed commitment would have had: an hourly amount for a term, at a given discount or the discount that the bill
+//! shows.
 //!
-//! Start at [`recommended`] for the amount with the best net, and at [`assess`] for any other. With D the cost of an hour's use at contract prices, d the
-//! discount and C the commitment: an hour's use needs D × (1 − d) of the commitment and gets at most C; what is not covered is paid as before. So an hour
-//! costs C + max(0, D − C ÷ (1 − d)), and the commitment saves once it is used by more than 1 − d.
+//! Start at [`recommended`] for the amount with the largest net saving, and at [`assess`] for any other. With D the hourly cost of usage at
+//! contract prices, d the discount and C the commitment: an hour's usage needs D × (1 − d) of the commitment and gets at most C; the rest is paid
+//! as before. Therefore an hour costs C + max(0, D − C ÷ (1 − d)), and the commitment saves money if its utilisation exceeds 1 − d.
 
 mod hours;
 
@@ -11,53 +12,53 @@ pub use hours::{HOURS_A_DAY, HourlyUse};
 use crate::numbers::{ceiling, floor, product, quotient, round, sum};
 use catalogue::Decimal;
 
-/// Digits after the point of what is committed to an hour.
+/// Decimal places of an hourly commitment.
 const HOURLY_DIGITS: u8 = 3;
-/// Digits of it where the use is so small that nothing would be left.
+/// Decimal places if the usage is so small that it would be rounded to 0.
 const SMALL_DIGITS: u8 = 8;
-/// Digits of amounts.
+/// Decimal places of amounts.
 const DIGITS: u8 = 10;
 
-/// What somebody offers.
+/// The terms of an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// A share of contract prices, above 0 and below 1.
+    /// The discount on contract prices, between 0 and 1, exclusive.
     pub discount: Decimal,
-    /// The share that is paid on the first day, 0 to 1.
+    /// The fraction paid on the first day, 0 to 1.
     pub upfront: Decimal,
-    /// Days of the term.
+    /// The length of the term in days.
     pub days: u32,
 }
 
-/// What a commitment would have come to over the hours that were looked at, and what it comes to over its term at the same use.
+/// The result of a commitment over the analysed hours, and over its term at the same usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proposal {
-    /// Committed to, an hour.
+    /// The hourly commitment.
     pub hourly: Decimal,
     /// `hourly` × hours.
     pub commitment_cost: Decimal,
-    /// Of the commitment, what was used, at committed prices.
+    /// The used part of the commitment, at committed prices.
     pub used_cost: Decimal,
-    /// What the use that is covered costs at contract prices.
+    /// The cost of the covered usage at contract prices.
     pub covered_cost: Decimal,
-    /// The commitment, and the use that it does not cover.
+    /// The commitment plus the usage it does not cover.
     pub cost: Decimal,
-    /// What the use costs without it, less `cost`; below zero when it loses.
+    /// The cost of the usage without the commitment minus `cost`; negative for a loss.
     pub saving: Decimal,
-    /// Of the whole term.
+    /// The cost of the commitment over the whole term.
     pub term_cost: Decimal,
-    /// Paid on the first day.
+    /// The amount paid on the first day.
     pub upfront_cost: Decimal,
-    /// Days until what is paid on the first day has come back; none when it does not within the term.
+    /// Days until the upfront payment is recovered; `None` if not within the term.
     pub pays_back_after: Option<u32>,
-    /// Days after which the use has saved the cost of the whole term, so that nothing is lost if it ends; none when it does not within the term.
+    /// Days after which the savings equal the cost of the whole term, so that stopping the usage causes no loss; `None` if not within the term.
     pub earns_term_after: Option<u32>,
 }
 
-/// The amount an hour that would have saved most; none when no amount saves. Of amounts that save the same, the smallest.
+/// The hourly amount that would have saved most; `None` if no amount saves. Of amounts with equal savings, the smallest.
 ///
-/// The saving grows with the amount as long as more than 1 − d of all hours use at least as much: so it is the use of the hour with that rank, at
-/// committed prices, cut off to what can be bought.
+/// The saving grows with the amount as long as more than 1 − d of all hours use at least that much. The optimum is therefore the usage of the
+/// hour with that rank, at committed prices, truncated to an amount that can be bought.
 #[must_use]
 pub fn recommended(use_of: &HourlyUse, discount: Decimal) -> Option<Decimal> {
     let rest = rest(discount)?;
@@ -74,11 +75,11 @@ pub fn recommended(use_of: &HourlyUse, discount: Decimal) -> Option<Decimal> {
         .find(|hourly| !hourly.is_zero() && !hourly.is_negative())
 }
 
-/// What an amount an hour comes to. `None` without hours, and for numbers of more than 38 digits.
+/// The result of an hourly amount. `None` without hours, or if a number exceeds 38 digits.
 #[must_use]
 pub fn assess(use_of: &HourlyUse, hourly: Decimal, terms: Terms) -> Option<Proposal> {
     let rest = rest(terms.discount)?;
-    // What the commitment covers of an hour at most, at contract prices.
+    // The largest usage per hour that the commitment covers, at contract prices.
     let most = quotient(hourly, rest, DIGITS)?;
     let costs = use_of.costs();
     let hours = i64::try_from(costs.len()).ok().filter(|hours| *hours > 0)?;
@@ -111,7 +112,7 @@ pub fn assess(use_of: &HourlyUse, hourly: Decimal, terms: Terms) -> Option<Propo
     })
 }
 
-/// Whole days until an amount has come back of which so much comes in so many hours.
+/// Whole days until an amount is recovered, with `gain` per `hours` hours.
 fn days_until(amount: Decimal, gain: Decimal, hours: i64) -> Option<u32> {
     if gain.is_negative() || gain.is_zero() {
         return None;
@@ -119,7 +120,7 @@ fn days_until(amount: Decimal, gain: Decimal, hours: i64) -> Option<u32> {
     ceiling(amount.checked_mul_int(hours)?, gain.checked_mul_int(HOURS_A_DAY)?)
 }
 
-/// 1 − d, the utilisation from which a commitment saves; none when the discount is no share between 0 and 1.
+/// 1 − d, the utilisation above which a commitment saves money; `None` if the discount is not between 0 and 1.
 #[must_use]
 pub fn rest(discount: Decimal) -> Option<Decimal> {
     let rest = Decimal::from(1).checked_sub(discount)?;
@@ -127,8 +128,8 @@ pub fn rest(discount: Decimal) -> Option<Decimal> {
     (is_share(rest) && is_share(discount)).then_some(rest)
 }
 
-/// The discount that committed prices show: what covered use costs less than at contract prices, as a share, to four digits. None when it is no share
-/// between 0 and 1.
+/// The discount that committed prices in the bill show: the saving on covered usage as a fraction of contract prices, to four decimal places.
+/// `None` if it is not between 0 and 1.
 #[must_use]
 pub fn shown_discount(contracted: Decimal, effective: Decimal) -> Option<Decimal> {
     let is_known = !contracted.is_zero() && !contracted.is_negative() && !effective.is_negative();

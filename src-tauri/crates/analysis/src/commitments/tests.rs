@@ -17,20 +17,20 @@ fn terms(discount: &str, upfront: &str) -> Terms {
     Terms { discount: number(discount), upfront: number(upfront), days: 365 }
 }
 
-/// 20 hours at 10, 4 at 2: a day.
+/// One day: 20 hours at 10, 4 at 2.
 fn day() -> HourlyUse {
     hours(&[vec!["10"; 20], vec!["2"; 4]].concat())
 }
 
 #[test]
 fn the_recommended_amount_is_the_use_that_more_than_the_needed_share_of_hours_reach() {
-    // 20 of 24 hours are more than 0.7 of them: 10 an hour is covered, for 10 × 0.7.
+    // 20 of 24 hours are more than 0.7 of them: usage of 10 an hour is covered, for 10 × 0.7.
     assert_eq!(recommended(&day(), number("0.3")), Some(number("7")));
-    // 0.9 of 24 hours are more than 20: only 2 an hour is used for as long.
+    // 0.9 of 24 hours is more than 20: only usage of 2 an hour occurs in that many hours.
     assert_eq!(recommended(&day(), number("0.1")), Some(number("1.8")));
     assert_eq!(recommended(&hours(&["0", "0"]), number("0.3")), None);
     assert_eq!(recommended(&hours(&[]), number("0.3")), None);
-    // Half of the hours save nothing at a discount of a half: the smaller amount is enough.
+    // At a discount of one half, usage in half of the hours saves nothing: the smaller amount is chosen.
     assert_eq!(recommended(&hours(&["4", "0"]), number("0.5")), None);
     assert_eq!(recommended(&hours(&["0.0004"]), number("0.5")), Some(number("0.0002")));
 }
@@ -60,7 +60,7 @@ fn no_other_amount_saves_more() {
         let most = best.map_or(Decimal::ZERO, saving);
         for thousandths in 1..9_000 {
             let other = Decimal::from_parts(thousandths, 3).unwrap();
-            // The cut to a thousandth an hour costs less than a hundredth over these hours.
+            // Truncating to a thousandth per hour costs less than a hundredth over these hours.
             assert!(saving(other) <= most.checked_add(number("0.02")).unwrap(), "{discount}: {other}");
         }
     }
@@ -68,9 +68,9 @@ fn no_other_amount_saves_more() {
 
 #[test]
 fn what_is_paid_upfront_comes_back_on_a_day_or_not_at_all() {
-    // 61,320 on the first day, 208 less to pay each day.
+    // 61,320 on the first day, then 208 less per day.
     assert_eq!(assess(&day(), number("7"), terms("0.3", "1")).unwrap().pays_back_after, Some(295));
-    // 30,660 on the first day; 208 − 84 a day.
+    // 30,660 on the first day; then 208 − 84 less per day.
     let half = assess(&day(), number("7"), terms("0.3", "0.5")).unwrap();
     assert_eq!((half.upfront_cost, half.pays_back_after), (number("30660"), Some(248)));
     let too_much = assess(&day(), number("20"), terms("0.3", "1")).unwrap();
@@ -89,7 +89,7 @@ fn charges_of_days_are_spread_over_their_hours_within_the_time() {
     assert_eq!(found.hours(), 48);
     assert_eq!((found.total(), found.by_hour()), (Some(number("101")), number("5")));
     assert_eq!(recommended(&found, number("0.6")), Some(number("1.6")));
-    // A day that does not divide by 24 adds up to itself.
+    // A day's cost that is not divisible by 24 still adds up exactly.
     let mut found = HourlyUse::new(0, 24);
     found.add((0, 24), number("100")).unwrap();
     assert_eq!(found.total(), Some(number("100")));

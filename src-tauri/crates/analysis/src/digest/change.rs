@@ -1,4 +1,4 @@
-//! What a week cost beside the one before, and why.
+//! The cost of a week compared with the week before, and the reasons for the change.
 
 use super::sentence::{Driver, Facts, Sentence, Weight, span};
 use super::week::{Part, Week};
@@ -9,12 +9,12 @@ use crate::words::{money, percent, times};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
-/// Kinds of use that are told of a service at most.
+/// The largest number of kinds of use reported per service.
 const MOST_DRIVERS: usize = 2;
-/// A change of quantity or price below so many hundredths is none.
+/// A change of quantity or price below this percentage is ignored.
 const LEAST_RATIO: i64 = 1;
 
-/// Two weeks of something.
+/// The cost of something in both weeks.
 #[derive(Clone, Copy, Default)]
 struct Both {
     cost: Decimal,
@@ -59,7 +59,7 @@ impl Both {
         facts.change = Some(Amount(self.change()));
     }
 
-    /// By how much more was paid than before.
+    /// The importance of an increase, by its size relative to the week before and to the total `of`.
     fn weight(self, of: Decimal) -> Weight {
         let change = self.change();
         let above = |whole: Decimal, share: i64| hundredths(whole, share).is_some_and(|least| change > least);
@@ -71,7 +71,7 @@ impl Both {
     }
 }
 
-/// What all of it cost.
+/// The sentence about the total cost.
 pub(super) fn total(week: &Week<'_>, currency: &str) -> Sentence {
     let both = Both::of(week.parts.iter().filter(|part| part.currency == currency));
     let who = week.account.map_or("All accounts", |account| account.name);
@@ -85,14 +85,14 @@ pub(super) fn total(week: &Week<'_>, currency: &str) -> Sentence {
     Sentence { key: format!("0 total {currency}"), title, weight, facts }
 }
 
-/// The services that changed, the largest change first.
+/// The services whose cost changed, largest change first.
 pub(super) fn services(week: &Week<'_>, currency: &str) -> Vec<Sentence> {
     let mut services: BTreeMap<&str, Vec<&Part>> = BTreeMap::new();
     for part in week.parts.iter().filter(|part| part.currency == currency) {
         services.entry(&part.service).or_default().push(part);
     }
     let all = Both::of(services.values().flatten().copied()).before;
-    // Everything is new in the first week.
+    // Without cost in the week before, every service would be new.
     if all.is_zero() {
         return Vec::new();
     }
@@ -125,7 +125,7 @@ pub(super) fn services(week: &Week<'_>, currency: &str) -> Vec<Sentence> {
     changed.into_iter().map(told).collect()
 }
 
-/// The kinds of use that moved the cost in its own direction, the largest first.
+/// The kinds of use whose cost changed in the same direction as the total, largest first.
 fn drivers<'p>(parts: &[&'p Part], both: Both) -> Vec<&'p Part> {
     let is_up = !both.change().is_negative();
     let change = |part: &Part| part.cost.checked_sub(part.cost_before).unwrap_or_default();
@@ -171,12 +171,12 @@ fn title(service: &str, both: Both, is_use: bool, drivers: &[&Part], currency: &
     format!("{service} cost {}{why}.", both.told(currency))
 }
 
-/// Whether more was used, or the same for more.
+/// Whether the quantity changed or the price.
 fn reason(part: &Part, currency: &str) -> String {
     let change = part.cost.checked_sub(part.cost_before).unwrap_or_default();
     let side = if change.is_negative() { "less" } else { "more" };
     let amount = format!("{} {} {side}", part.usage, money(change.abs(), Some(currency)));
-    // A fee of the month is in one of its weeks: it is neither new there, nor gone in the others.
+    // A monthly fee falls into one week only: it is neither new in that week nor ended in the others.
     if !part.is_use {
         return match (part.cost_before.is_zero(), part.cost.is_zero()) {
             (true, _) => format!("{amount}, because it was not charged the week before"),
@@ -196,7 +196,7 @@ fn reason(part: &Part, currency: &str) -> String {
         (grown.abs() >= least).then_some(grown)
     };
     let used = of(part.quantity, part.quantity_before);
-    // Cost over quantity, in both weeks.
+    // Cost divided by quantity, in both weeks.
     let price = price(part.cost, part.quantity).zip(price(part.cost_before, part.quantity_before));
     let price = price.and_then(|(now, before)| of(now, before));
     let up = |ratio: Decimal, (more, less): (&str, &str)| {
@@ -215,6 +215,6 @@ fn reason(part: &Part, currency: &str) -> String {
 }
 
 fn price(cost: Decimal, quantity: Decimal) -> Option<Decimal> {
-    // Ratios have four digits: small prices are told by the thousand.
+    // Ratios have four decimal places, so small prices are computed per thousand units.
     ratio(cost.checked_mul_int(1000)?, quantity)
 }

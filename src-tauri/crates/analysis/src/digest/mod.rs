@@ -1,7 +1,7 @@
-//! What changed in a week and why, in sentences.
+//! Describes in sentences what changed in a week, and why.
 //!
-//! [`write`] takes what a [`Week`] cost beside the one before, by service and kind of use, the anomalies that began and the recommendations that
-//! were closed in it. Every sentence has its [`Facts`]: the exact figures it is worded from.
+//! [`write`] takes the cost of a [`Week`] compared with the week before, by service and kind of use, and the anomalies that began and the
+//! recommendations that were closed in it. Every sentence has [`Facts`]: the exact figures behind it.
 
 mod change;
 mod sentence;
@@ -10,16 +10,16 @@ mod week;
 pub use sentence::{Driver, Facts, Sentence, Weight};
 pub use week::{Account, Anomaly, ClosedAdvice, Part, Week, last_week};
 
-/// Changes with what is told, so that digests are written anew.
+/// Increased when the content changes, so that digests are written again.
 pub const VERSION: u32 = 2;
 
-/// A service is told when it changed by so many thousandths of what it cost before, and of what all cost before.
+/// A service is included if its change is at least these fractions, in thousandths, of its own earlier cost and of the total earlier cost.
 const LEAST_OF_SERVICE: i64 = 50;
 const LEAST_OF_ALL: i64 = 2;
-/// Services of a digest at most, the largest changes first.
+/// The largest number of services in a digest, those with the largest changes.
 const MOST_SERVICES: usize = 5;
 
-/// The digest of one account, or of all: what it cost, the services that changed, then what else happened.
+/// The digest of one account, or of all: total cost, the services that changed, then other events.
 pub fn write(week: &Week<'_>) -> Vec<Sentence> {
     let mut told = Vec::new();
     for currency in week.currencies() {

@@ -1,4 +1,4 @@
-//! Sentences, and the figures they are worded from.
+//! Sentences of a digest, and the figures behind them.
 
 use super::VERSION;
 use super::week::Week;
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 /// One sentence of a digest.
 #[derive(Debug, Clone)]
 pub struct Sentence {
-    /// What it is about, of all sentences of one digest: with the week and the account its identity.
+    /// Identifies the sentence within its digest; unique together with week and account.
     pub key: String,
     pub title: String,
     pub weight: Weight,
     pub facts: Facts,
 }
 
-/// How much it matters; the words of `insight_severity`.
+/// The importance of a sentence, in the words of `insight_severity`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     Low,
@@ -36,14 +36,14 @@ impl Weight {
     }
 }
 
-/// What a sentence rests on, kept as `insight.rule`.
+/// The figures behind a sentence, stored as `insight.rule`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Facts {
     name: &'static str,
     version: u32,
     /// `account`, or `total` for all accounts.
     scope: &'static str,
-    /// Where it stands in the digest.
+    /// The position in the digest.
     pub place: usize,
     from: String,
     to: String,
@@ -63,7 +63,7 @@ pub struct Facts {
     pub drivers: Vec<Driver>,
 }
 
-/// A kind of use that changed what a service costs.
+/// A kind of use that changed the cost of a service.
 #[derive(Debug, Clone, Serialize)]
 pub struct Driver {
     pub usage: String,
@@ -96,7 +96,7 @@ impl Facts {
     }
 }
 
-/// Anomalies that began.
+/// The sentence about anomalies that began.
 pub(super) fn anomalies(week: &Week<'_>) -> Option<Sentence> {
     if week.anomalies.is_empty() {
         return None;
@@ -114,7 +114,7 @@ pub(super) fn anomalies(week: &Week<'_>) -> Option<Sentence> {
     Some(Sentence { key: "2 anomalies".to_owned(), title, weight, facts: Facts::of(week) })
 }
 
-/// Recommendations that were closed.
+/// The sentence about recommendations that were closed.
 pub(super) fn closed(week: &Week<'_>) -> Option<Sentence> {
     if week.closed.is_empty() {
         return None;
@@ -137,7 +137,7 @@ pub(super) fn closed(week: &Week<'_>) -> Option<Sentence> {
     Some(Sentence { key: "3 closed".to_owned(), title, weight: Weight::Low, facts: Facts::of(week) })
 }
 
-/// Accounts that are not counted.
+/// The sentence about accounts that are not included.
 pub(super) fn late(week: &Week<'_>) -> Option<Sentence> {
     let list: Vec<String> =
         week.late.iter().map(|(name, last)| format!("{name} (billed until {})", day(*last))).collect();
@@ -148,7 +148,7 @@ pub(super) fn late(week: &Week<'_>) -> Option<Sentence> {
     Some(Sentence { key: "4 late".to_owned(), title, weight: Weight::Low, facts: Facts::of(week) })
 }
 
-/// The days of the week in words.
+/// The days of the week as text.
 pub(super) fn span(week: &Week<'_>) -> String {
     days(week.first, week.last())
 }

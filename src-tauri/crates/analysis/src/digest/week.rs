@@ -1,38 +1,39 @@
-//! A week as it is read.
+//! The data of a week.
 
 use catalogue::Decimal;
 use std::collections::BTreeSet;
 
-/// Days of a week.
+/// Days per week.
 const DAYS: i32 = 7;
 
-/// What one account, or all of them, cost and did in a week.
+/// The data of one account, or of all accounts together, in a week.
 #[derive(Debug)]
 pub struct Week<'w> {
-    /// Of whom; none of all accounts together.
+    /// The account; `None` for all accounts together.
     pub account: Option<Account<'w>>,
     /// Its Monday, in days since 1970.
     pub first: i32,
     pub parts: &'w [Part],
     pub anomalies: &'w [Anomaly],
     pub closed: &'w [ClosedAdvice],
-    /// Accounts whose bills end before the week does, with their last day: they are not counted.
+    /// Accounts whose bills end before the week does, with their last day. They are not included.
     pub late: &'w [(String, i32)],
 }
 
+/// The account of a week.
 #[derive(Debug, Clone, Copy)]
 pub struct Account<'w> {
     pub name: &'w str,
 }
 
-/// What one kind of use of a service cost in the week and in the one before, and how much was used.
+/// Cost and quantity of one kind of use of a service in the week and in the week before.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
     pub service: String,
-    /// As the bill names it: a usage type, a meter, or the description of the charge.
+    /// The name in the bill: a usage type, a meter, or the description of the charge.
     pub usage: String,
     pub currency: String,
-    /// Whether any of it was for use; fees, taxes and credits are charged, and not used.
+    /// Whether any of the charges is usage; fees, taxes and credits are not.
     pub is_use: bool,
     pub cost: Decimal,
     pub cost_before: Decimal,
@@ -40,12 +41,12 @@ pub struct Part {
     pub quantity_before: Decimal,
 }
 
-/// An anomaly of cost that began in the week.
+/// A cost anomaly that began in the week.
 #[derive(Debug, Clone)]
 pub struct Anomaly {
     pub name: String,
     pub currency: String,
-    /// What its days cost beside what was expected of them.
+    /// The actual minus the expected cost of its days.
     pub impact: Decimal,
 }
 
@@ -53,7 +54,7 @@ pub struct Anomaly {
 #[derive(Debug, Clone)]
 pub struct ClosedAdvice {
     pub currency: Option<String>,
-    /// What it was to save in a month.
+    /// The estimated monthly saving.
     pub savings: Decimal,
 }
 
@@ -63,7 +64,7 @@ impl Week<'_> {
         self.first + DAYS - 1
     }
 
-    /// What is compared with: the first and the last day of the week before.
+    /// The first and last day of the week before, which is compared.
     pub fn before(&self) -> (i32, i32) {
         (self.first - DAYS, self.first - 1)
     }
@@ -73,7 +74,8 @@ impl Week<'_> {
     }
 }
 
-/// The Monday of the last week that is over and whole, by the newest day with a charge: that day itself, and so its week, may still grow.
+/// The Monday of the last complete week, given the newest day with a charge. That day may still be incomplete, and therefore its week does not
+/// count.
 pub fn last_week(newest: i32) -> i32 {
     // 1970-01-01 was a Thursday.
     let monday = newest - (newest + 3).rem_euclid(DAYS);

@@ -1,4 +1,4 @@
-//! Months in days since 1970-01-01.
+//! Calendar months, with dates in days since 1970-01-01.
 
 use catalogue::{format_date, parse_date};
 
@@ -10,7 +10,7 @@ pub(super) fn parts(date: i32) -> (i32, u32, u32) {
     (parts.next().and_then(|year| i32::try_from(year).ok()).unwrap_or_default(), month, day)
 }
 
-/// The day of a month; its last one when it has no such day.
+/// The date of a day of a month; the month's last day if it has no such day.
 pub(super) fn day_of(year: i32, month: u32, day: u32) -> i32 {
     let find = |day: u32| parse_date(&format!("{year:04}-{month:02}-{day:02}"));
     (1..=day.clamp(1, 31)).rev().find_map(find).unwrap_or_default()
@@ -22,7 +22,7 @@ pub fn start_of_month(date: i32) -> i32 {
     day_of(year, month, 1)
 }
 
-/// The same day so many months later; the last one of a month that has no such day.
+/// The same day `months` months later; the month's last day if it has no such day.
 pub fn day_after_months(date: i32, months: u32) -> i32 {
     let (year, month, day) = parts(date);
     let months = month - 1 + months;
@@ -35,7 +35,7 @@ pub fn first_of_next(date: i32) -> i32 {
     if month == 12 { day_of(year + 1, 1, 1) } else { day_of(year, month + 1, 1) }
 }
 
-/// The same day of the month before; its last one when it has no such day.
+/// The same day of the month before; the month's last day if it has no such day.
 pub fn month_before(date: i32) -> i32 {
     let (year, month, day) = parts(date);
     if month == 1 { day_of(year - 1, 12, day) } else { day_of(year, month - 1, day) }

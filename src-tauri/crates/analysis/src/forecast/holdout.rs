@@ -1,58 +1,59 @@
-//! Forecasts of days that are known already, beside what these days cost.
+//! Evaluates forecasts of days whose cost is already known.
 
 use super::band::{Band, band, ratio};
 use super::method::{Method, TREND_DAYS, check};
 use super::{LEARNED_DAYS, Refused, level, total};
 use catalogue::Decimal;
 
-/// Days that are held out at most: older ones say little about now.
+/// The largest number of held-out days: older ones are not representative.
 const MOST_HELD_OUT: usize = 180;
-/// Days of one forecast that is judged, at least and at most.
+/// The shortest and longest forecast that is evaluated, in days.
 const SHORTEST: usize = 7;
 const LONGEST: usize = 28;
-/// Other forecasts it takes to measure how often a band holds.
+/// The minimum number of other forecasts for measuring the coverage of a band.
 const MEASURED: usize = 5;
 
-/// How far the method that answers was off on held-out days. Shares, not percent: 0.075 is 7.5%.
+/// The errors of the chosen method on held-out days. Fractions, not percent: 0.075 is 7.5%.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
     pub method: Method,
-    /// Σ|actual − forecast| ÷ Σ|actual| over the days of all forecasts that were judged: the percentage error of a day, weighted by what
-    /// the day cost. `None` when these days cost nothing.
+    /// Σ|actual − forecast| ÷ Σ|actual| over the days of all evaluated forecasts: the percentage error of a day, weighted by its cost. `None` if
+    /// these days cost nothing.
     pub mape: Option<f64>,
-    /// Σ(forecast − actual) ÷ Σ actual: above zero when forecasts were too high.
+    /// Σ(forecast − actual) ÷ Σ actual: positive if forecasts were too high.
     pub bias: Option<f64>,
-    /// Share of the judged sums that lay within the band which the forecasts of other days give (80% is meant); `None` with fewer than
-    /// five other forecasts.
+    /// The fraction of evaluated sums within the band computed from forecasts of other days (target 80%); `None` with fewer than five other
+    /// forecasts.
     pub coverage: Option<f64>,
-    /// 1 − mape ÷ the mape of [`Method::LastWeek`]; `None` when that is 0.
+    /// 1 − mape ÷ the mape of [`Method::LastWeek`]; `None` if that is 0.
     pub skill: Option<f64>,
-    /// Different days that were forecast and compared.
+    /// The number of distinct days that were forecast and compared.
     pub held_out_days: usize,
-    /// Days of one such forecast. The band is measured for sums of so many days.
+    /// The length of one evaluated forecast in days. The band is measured for sums over this many days.
     pub horizon: usize,
-    /// Factors of the bounds of the band; `None` when no held-out sum tells them.
+    /// Factors for the bounds of the band; `None` without a usable held-out sum.
     pub(super) band: Option<Band>,
 }
 
-/// The forecasts of one method from every day on that can be compared.
+/// The forecasts of one method, starting on every day for which the actual cost is known.
 struct Trial {
     method: Method,
-    /// (actual sum − forecast sum) ÷ forecast sum, by day it was made; `None` where the forecast is not above zero.
+    /// (actual sum − forecast sum) ÷ forecast sum, by start day; `None` if the forecast is not positive.
     errors: Vec<Option<f64>>,
     mape: Option<f64>,
     bias: Option<f64>,
 }
 
-/// Judges the methods on forecasts as long as the one that is wanted, as far as the history reaches. It has
-/// [`super::NEEDED_DAYS`] days at least.
+/// Evaluates the methods on forecasts as long as the wanted one, as far as the history allows. The history has at least [`super::NEEDED_DAYS`]
+/// days.
 pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refused> {
     check(history)?;
-    // Growth takes twice the days to learn: a history that has them is judged from there on, so that all methods are judged on the same days.
+    // Trends need twice as many days: if the history is long enough, evaluation starts after them, so that all methods are evaluated on the same
+    // days.
     let learned = if history.len() >= TREND_DAYS + LONGEST { TREND_DAYS } else { LEARNED_DAYS };
     let history = &history[history.len().saturating_sub(learned + MOST_HELD_OUT)..];
     let held_out = history.len() - learned;
-    // A third: so that there are forecasts which share no day, and coverage can be measured.
+    // One third, so that some forecasts have no days in common and coverage can be measured.
     let horizon = wanted.min(held_out / 3).clamp(SHORTEST, LONGEST);
     let weeks: Vec<usize> =
         (learned..=history.len() - horizon).map(|begin| level::weeks(&history[..begin])).collect();
@@ -81,7 +82,7 @@ pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refu
     })
 }
 
-/// `weeks` has the weeks at one level before each of the days from which the days after them are forecast, up to the last such day.
+/// `weeks` contains, for each start day of a forecast, the number of weeks at the same level before it, up to the last start day.
 fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -> Result<Trial, Refused> {
     let (mut off, mut over, mut spent, mut size) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut errors = Vec::new();
@@ -109,7 +110,7 @@ fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -
     })
 }
 
-/// How many of the sums lie within the band of the forecasts that share no day with them.
+/// The fraction of sums within the band of the forecasts that have no day in common with them.
 fn coverage(errors: &[Option<f64>], horizon: usize) -> Option<f64> {
     let (mut judged, mut within) = (0_u32, 0_u32);
     for (place, error) in errors.iter().enumerate() {

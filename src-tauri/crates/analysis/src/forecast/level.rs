@@ -1,17 +1,17 @@
-//! Since when a series is at its level: weeks before that say nothing about the days ahead.
+//! Determines since when a series is at its current level: earlier weeks are not representative.
 
 use super::WEEKS;
 use catalogue::Decimal;
 
-/// Weeks that tell what a weekday usually costs and how much weeks differ.
+/// Weeks from which the usual cost of weekdays, and the usual difference between weeks, are computed.
 const USUAL_WEEKS: usize = 13;
-/// A week is at another level when it differs by so many times what weeks usually differ by, and by a tenth at least.
+/// A week is at another level if it differs by this multiple of the usual difference between weeks, and by at least a tenth.
 const TIMES: f64 = 4.0;
 const LEAST: f64 = 0.1;
-/// Brings a median of differences to a standard deviation.
+/// Converts a median of differences to a standard deviation.
 const CONSISTENCY: f64 = 1.4826;
 
-/// How many of the last [`WEEKS`] weeks are at the level of the last one. `past` has at least as many.
+/// The number of the last [`WEEKS`] weeks at the level of the last one. `past` has at least that many weeks.
 pub(super) fn weeks(past: &[Decimal]) -> usize {
     let count = (past.len() / 7).min(USUAL_WEEKS);
     let days: Vec<f64> = past[past.len() - 7 * count..].iter().map(|amount| amount.to_f64()).collect();
@@ -29,7 +29,8 @@ pub(super) fn weeks(past: &[Decimal]) -> usize {
     weeks
 }
 
-/// What each week cost beside the usual cost of its weekdays, the newest first: the median of its days, which one dear day does not move.
+/// The cost of each week relative to the usual cost of its weekdays, newest first: the median of its days, which a single expensive day does not
+/// change.
 fn levels(days: &[f64]) -> Vec<f64> {
     let usual: Vec<f64> =
         (0..7).map(|weekday| median(days.iter().skip(weekday).step_by(7).copied().collect())).collect();
@@ -40,7 +41,7 @@ fn levels(days: &[f64]) -> Vec<f64> {
     days.chunks(7).rev().map(level).collect()
 }
 
-/// The middle of numbers; 0 of none.
+/// The median; 0 for an empty list.
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let middle = numbers.len() / 2;

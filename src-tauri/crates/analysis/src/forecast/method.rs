@@ -1,32 +1,32 @@
-//! The candidates: each can be worked out with a calculator.
+//! The forecast methods. Each can be reproduced with a calculator.
 
 use super::{LEARNED_DAYS, Refused, WEEKS, total};
 use crate::numbers::quotient;
 use catalogue::Decimal;
 
-/// Days that tell how much a series grows: the last four weeks beside the four before.
+/// Days needed to compute growth: the last four weeks and the four before.
 pub(super) const TREND_DAYS: usize = 2 * LEARNED_DAYS;
-/// Days from the middle of four weeks to the same weekday of the next one.
+/// Days from the middle of four weeks to the same weekday of the following week.
 const FROM_MIDDLE: i128 = 35;
 
-/// How the days ahead follow from the days before.
+/// A forecast method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The mean of the same weekday in the last four weeks.
     WeekdayMean,
-    /// The same, going on as the last four weeks went beside the four before.
+    /// The weekday mean plus the growth from the previous four weeks to the last four.
     WeekdayTrend,
     /// The mean of the last 28 days.
     RunRate,
-    /// The last seven days once more: what the others are compared with.
+    /// The last seven days repeated: the baseline for the others.
     LastWeek,
 }
 
 impl Method {
-    /// In the order in which equals are preferred.
+    /// In order of preference for equal errors.
     pub const ALL: [Self; 4] = [Self::WeekdayMean, Self::WeekdayTrend, Self::RunRate, Self::LastWeek];
 
-    /// Its name in the interface.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::WeekdayMean => "weekday_mean_4_weeks",
@@ -36,7 +36,8 @@ impl Method {
         }
     }
 
-    /// The days after `past`, which has at least [`LEARNED_DAYS`] days, of which so many [`weeks`](super::level::weeks) are at its level.
+    /// Forecasts the days after `past`, which has at least [`LEARNED_DAYS`] days. `weeks` is the number of [`weeks`](super::level::weeks) at the
+    /// current level.
     pub(super) fn predict(self, past: &[Decimal], weeks: usize, ahead: usize) -> Vec<Decimal> {
         let end = past.len();
         let week: Vec<Decimal> = match self {
@@ -64,7 +65,7 @@ impl Method {
     }
 }
 
-/// What a day of the last weeks costs beside one of the last four: 1 where that cannot be told.
+/// The mean daily cost of the last `weeks` weeks relative to that of the last four; 1 if it cannot be computed.
 fn moved(past: &[Decimal], weeks: usize) -> Decimal {
     let mean = |days: usize| mean(past[past.len() - days..].iter().copied());
     quotient(mean(7 * weeks), mean(LEARNED_DAYS), 6)
@@ -72,7 +73,7 @@ fn moved(past: &[Decimal], weeks: usize) -> Decimal {
         .unwrap_or(Decimal::from(1))
 }
 
-/// What a day costs more than the day before it, by the last four weeks and the four before; 0 where these are not known.
+/// The daily growth, from the last four weeks and the four before; 0 if these are unknown.
 fn growth(past: &[Decimal]) -> Decimal {
     if past.len() < TREND_DAYS {
         return Decimal::ZERO;
@@ -83,19 +84,19 @@ fn growth(past: &[Decimal]) -> Decimal {
     mean(last).checked_sub(mean(before)).map_or(Decimal::ZERO, |more| more.divided_by(days))
 }
 
-/// A product, to ten digits after the point.
+/// The product, rounded to ten decimal places.
 fn scaled(amount: Decimal, factor: Decimal) -> Decimal {
     crate::numbers::product(amount, factor).unwrap_or(amount)
 }
 
-/// The mean, to 20 digits after the point; sums beyond 38 digits were refused before.
+/// The mean, to 20 decimal places; [`check`] has refused sums beyond 38 digits.
 fn mean(amounts: impl ExactSizeIterator<Item = Decimal>) -> Decimal {
     let count = u32::try_from(amounts.len()).unwrap_or(u32::MAX).max(1);
     let amounts: Vec<Decimal> = amounts.collect();
     total(&amounts).unwrap_or_default().divided_by(count)
 }
 
-/// Whether sums of these amounts stay within 38 digits.
+/// Refuses amounts whose sums exceed 38 digits.
 pub(super) fn check(amounts: &[Decimal]) -> Result<(), Refused> {
     let sizes: Vec<Decimal> = amounts.iter().map(|amount| amount.abs()).collect();
     total(&sizes).map(drop)

@@ -1,8 +1,8 @@
-//! What a series of daily costs comes to on the days ahead, and how far such forecasts were off before.
+//! Forecasts a series of daily costs, and measures the errors of earlier forecasts.
 //!
-//! Start at [`forecast`]. Three [`Method`]s are judged on days of the series itself that are held out ([`judge`](holdout::judge));
-//! the one with the smallest error answers. Charges that are known to recur are no part of this: they are
-//! [expected](recurring::expected) on their day of the month and added. Same values, same answer: no clock, no chance.
+//! Start at [`forecast`]. The [`Method`]s are evaluated on held-out days of the series itself ([`judge`](holdout::judge)); the one with the
+//! smallest error is used. Recurring charges are forecast separately: they are [expected](recurring::expected) on their day of the month and
+//! added. The result depends only on the values, not on the clock or on random numbers.
 
 mod band;
 mod calendar;
@@ -23,54 +23,54 @@ pub use rounding::{minor_digits, round};
 use catalogue::{Decimal, DecimalSum};
 use std::collections::BTreeMap;
 
-/// Weeks a method learns from.
+/// Weeks from which a method learns.
 const WEEKS: usize = 4;
-/// Their days.
+/// The days of these weeks.
 pub const LEARNED_DAYS: usize = 7 * WEEKS;
-/// Days of history without which there is no forecast: those that are learned from, and as many again as hold out two weeks.
+/// The minimum history in days: the days to learn from, and two weeks to hold out.
 pub const NEEDED_DAYS: usize = LEARNED_DAYS + 14;
 
-/// Daily costs in one currency up to the last day that is known.
+/// Daily costs in one currency up to the last known day.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
     /// The day of the first amount; days since 1970-01-01.
     pub first: i32,
-    /// One amount a day, without gaps; zero where nothing was charged.
+    /// One amount per day, without gaps; 0 if nothing was charged.
     pub amounts: Vec<Decimal>,
-    /// Charges that recur by the month or by the day, by their day: they are not among `amounts`.
+    /// Monthly or daily recurring charges by day; not included in `amounts`.
     pub recurring: BTreeMap<i32, Decimal>,
 }
 
-/// One day ahead.
+/// One forecast day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
     /// Days since 1970-01-01.
     pub date: i32,
-    /// Rounded to the minor unit of the currency, as are the bounds.
+    /// Rounded to the currency's minor unit, like the bounds.
     pub amount: Decimal,
-    /// Bounds of the 80% band. They are bounds of the sum: those of several days add up to the band of these days together.
+    /// Bounds of the 80% band. They apply to sums: the bounds of several days add up to the band of their sum.
     pub bounds: Option<(Decimal, Decimal)>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Forecast {
     pub days: Vec<Day>,
-    /// `None` where only recurring charges are expected: there is nothing to judge.
+    /// `None` if only recurring charges are expected, because there is nothing to evaluate.
     pub accuracy: Option<Accuracy>,
 }
 
-/// Why there is no forecast.
+/// The reason why there is no forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// So many days from the first charge to the last known day.
+    /// The number of days from the first charge to the last known day is too small.
     TooShort { days: usize },
-    /// So many of the [`LEARNED_DAYS`] up to the last charge have charges; fewer than half: the bill is not by day.
+    /// Of the [`LEARNED_DAYS`] up to the last charge, only `days` have charges, fewer than half: the bill is not daily.
     TooFewDays { days: usize },
-    /// Sums need more than 38 digits.
+    /// A sum exceeds 38 digits.
     TooLarge,
 }
 
-/// The days after the last known one of the series, `ahead` of them, in a currency.
+/// Forecasts `ahead` days after the last known day of the series, in a currency.
 pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecast, Refused> {
     let skipped = series.amounts.iter().take_while(|amount| amount.is_zero()).count();
     let history = &series.amounts[skipped..];
@@ -113,13 +113,14 @@ pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecas
     Ok(Forecast { days, accuracy })
 }
 
-/// Days with charges among the [`LEARNED_DAYS`] up to the last one; a series that has ended was by day, too.
+/// The number of days with charges among the [`LEARNED_DAYS`] up to the last charge. Measured there, so that a series that has ended still counts
+/// as daily.
 fn charged(history: &[Decimal]) -> usize {
     let end = history.iter().rposition(|amount| !amount.is_zero()).map_or(0, |place| place + 1);
     history[end.saturating_sub(LEARNED_DAYS)..end].iter().filter(|amount| !amount.is_zero()).count()
 }
 
-/// The sum, exact.
+/// The exact sum.
 fn total<'a>(amounts: impl IntoIterator<Item = &'a Decimal>) -> Result<Decimal, Refused> {
     let mut sum = DecimalSum::new();
     amounts.into_iter().for_each(|amount| sum.add(*amount));

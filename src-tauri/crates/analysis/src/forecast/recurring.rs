@@ -1,20 +1,20 @@
-//! Charges that come again by themselves, every month or every day: known, so nothing is to be learned of them.
+//! Monthly and daily recurring charges: their amounts are known, so they are not forecast by a method.
 
 use super::calendar::{day_of, first_of_next, month_before, parts, start_of_month};
 use crate::numbers::{median, percent};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
-/// Whole days before the last one that tell what is charged every day.
+/// Whole days before the last one that determine the daily charge.
 const WEEK: i32 = 7;
-/// Days before and after a day that tell whether it is one of many.
+/// Days before and after a day that determine the usual daily charge around it.
 const BESIDE: i32 = 3;
-/// By so many hundredths of itself, what is charged every day may waver.
+/// The variation of a daily charge that is tolerated, in percent.
 const WAVERING: i64 = 25;
 
-/// The recurring charges of the last month up to `last`, expected through `until`. What was charged on most days of the last week, as a savings
-/// plan by the hour, is expected every day; other charges on their days of the month. Those of days that a month does not have come on its last
-/// one, beside what is charged there anyway.
+/// Forecasts the recurring charges of the last month up to `last`, through `until`. A charge on most days of the last week, such as an hourly
+/// savings plan, is expected every day; other charges are expected on their day of the month. If a month has no such day, the charge is expected
+/// on its last day, in addition to that day's own charges.
 pub fn expected(charges: &BTreeMap<i32, Decimal>, last: i32, until: i32) -> BTreeMap<i32, Decimal> {
     let every_day = usual(charges, last - WEEK..last).unwrap_or_default();
     let mut days: BTreeMap<i32, Decimal> = BTreeMap::new();
@@ -38,7 +38,7 @@ pub fn expected(charges: &BTreeMap<i32, Decimal>, last: i32, until: i32) -> BTre
     days
 }
 
-/// What was charged on single days of the last month, by the day of the month: above what the days around it were charged.
+/// Charges on single days of the last month, by day of the month: the amount above the usual charge of the surrounding days.
 fn fees(charges: &BTreeMap<i32, Decimal>, last: i32) -> BTreeMap<u32, Decimal> {
     let begin = month_before(last) + 1;
     let fee = |(date, amount): (&i32, &Decimal)| {
@@ -49,13 +49,13 @@ fn fees(charges: &BTreeMap<i32, Decimal>, last: i32) -> BTreeMap<u32, Decimal> {
     charges.range(begin..=last.max(begin)).filter(|(date, _)| **date <= last).filter_map(fee).collect()
 }
 
-/// Whether it is no wavering of what is charged every day.
+/// Whether the amount exceeds the tolerated variation of the daily charge.
 fn is_far(fee: Decimal, usual: Decimal) -> bool {
     fee.is_negative() == usual.is_negative()
         && percent(usual.abs(), WAVERING).is_some_and(|wavering| fee.abs() > wavering)
 }
 
-/// The median of the days, of which those without a charge are 0.
+/// The median of the days; days without a charge count as 0.
 fn usual(charges: &BTreeMap<i32, Decimal>, days: std::ops::Range<i32>) -> Option<Decimal> {
     median(days.map(|day| charges.get(&day).copied().unwrap_or_default()).collect())
 }

@@ -29,7 +29,7 @@ fn a_week_that_repeats_is_forecast_without_error() {
     let accuracy = answer.accuracy.unwrap();
     assert_eq!(accuracy.method, Method::WeekdayMean);
     assert_eq!((accuracy.mape, accuracy.bias, accuracy.coverage), (Some(0.0), Some(0.0), Some(1.0)));
-    // The baseline makes no error either: there is nothing to be better than.
+    // The baseline has no error either, so skill is undefined.
     assert_eq!(accuracy.skill, None);
     assert_eq!(accuracy.held_out_days, 42);
     assert_eq!(answer.days[0].bounds, Some((money("100"), money("100"))));
@@ -38,8 +38,8 @@ fn a_week_that_repeats_is_forecast_without_error() {
 #[test]
 fn errors_are_those_a_calculator_gives() {
     // 42 days at 10, but the last seven cost 12: forecasts of 7 days (the fewest) begin on days 28 to 35.
-    // Run rate and weekday mean say 10 up to day 35; of the eight forecasts the k-th (k = 0 … 7) has k days at 12 in it.
-    // Weekday mean: none of the weeks learned from has a 12 before day 35, so each forecast is 70. Days at 12: 0+1+…+7 = 28.
+    // Run rate and weekday mean forecast 10 up to day 35; the k-th of the eight forecasts (k = 0 … 7) covers k days at 12.
+    // Weekday mean: none of the weeks it learns from has a 12 before day 35, so each forecast is 70. Days at 12: 0+1+…+7 = 28.
     // Σ|actual − forecast| = 28 · 2 = 56; Σ actual = 8 · 70 + 56 = 616. mape = 56 ÷ 616 = 0.0909…
     let mut amounts = vec![money("10"); 35];
     amounts.extend(vec![money("12"); 7]);
@@ -48,26 +48,26 @@ fn errors_are_those_a_calculator_gives() {
     let close = |value: Option<f64>, expected: f64| assert!((value.unwrap() - expected).abs() < 1e-12);
     close(accuracy.mape, 56.0 / 616.0);
     close(accuracy.bias, -56.0 / 616.0);
-    // The last week holds no 12 before day 35 either, so the baseline is as wrong as the mean on all eight: skill 0.
+    // The last week has no 12 before day 35 either, so the baseline has the same errors as the mean on all eight: skill 0.
     close(accuracy.skill, 0.0);
     assert_eq!(accuracy.method, Method::WeekdayMean);
     assert_eq!((accuracy.held_out_days, accuracy.horizon), (14, 7));
-    // The last week is at another level than the three before: (3 · 10 + 12) ÷ 4 = 10.50 a day, times 12 ÷ 10.50. Relative errors of the
-    // sums: 0, 2, 4, …, 14 of 70. The 95% quantile lies at place 6.65: 12 ÷ 70 + 0.65 · 2 ÷ 70 = 0.19, the 5% quantile at place 0.35:
-    // 0.7 ÷ 70 = 0.01, which is above 0: the forecast bounds the band.
+    // The last week is at another level than the three before: (3 · 10 + 12) ÷ 4 = 10.50 a day, times 12 ÷ 10.50. Relative errors of the sums: 0,
+    // 2, 4, …, 14 of 70. The 95% quantile is at position 6.65: 12 ÷ 70 + 0.65 · 2 ÷ 70 = 0.19; the 5% quantile is at position 0.35: 0.7 ÷ 70 =
+    // 0.01, which is above 0, so the forecast is the lower bound of the band.
     assert_eq!(answer.days[0].amount, money("12"));
     assert_eq!(answer.days[0].bounds, Some((money("12"), money("14.28"))));
 }
 
 #[test]
 fn the_method_with_the_smallest_error_answers() {
-    // A level that has doubled: six weeks at 10, then four at 20. The last week has seen it first.
+    // A level that doubled: six weeks at 10, then four at 20. The last week adapts first.
     let mut amounts = vec![money("10"); 42];
     amounts.extend(vec![money("20"); 28]);
     let accuracy = forecast(&series(amounts), 7, "USD").unwrap().accuracy.unwrap();
     assert_eq!(accuracy.method, Method::LastWeek);
     assert_eq!(accuracy.skill, Some(0.0));
-    // Weekly noise around one level: the mean over four weeks is nearer than the last week.
+    // Weekly noise around one level: the mean over four weeks is closer than the last week.
     let noise = [3, -3, 2, -2, 1, -1, 0];
     let amounts = (0..84_usize).map(|day| Decimal::from(100 + 4 * noise[(day * 5 + day / 7) % 7])).collect();
     let accuracy = forecast(&series(amounts), 7, "USD").unwrap().accuracy.unwrap();
@@ -86,7 +86,7 @@ fn growth_goes_on() {
 
 #[test]
 fn a_series_at_another_level_is_forecast_at_that_level() {
-    // Ten weeks, the last two at half the cost. One dear day moves no level.
+    // Ten weeks, the last two at half the cost. One expensive day does not change the level.
     let mut amounts = weeks(8);
     amounts.extend(weeks(2).iter().map(|amount| amount.divided_by(2)));
     let amount = |amounts: &[Decimal], day: usize| {
@@ -95,7 +95,7 @@ fn a_series_at_another_level_is_forecast_at_that_level() {
     assert_eq!([amount(&amounts, 0), amount(&amounts, 6)], [money("50"), money("15")]);
     let mut amounts = weeks(10);
     amounts[66] = money("500");
-    // A Thursday of four.
+    // One of four Thursdays.
     assert_eq!([amount(&amounts, 3), amount(&amounts, 4)], [money("200"), money("100")]);
 }
 
@@ -103,11 +103,11 @@ fn a_series_at_another_level_is_forecast_at_that_level() {
 fn too_little_is_refused_and_not_filled_up() {
     let short = weeks(5);
     assert_eq!(forecast(&series(short), 7, "USD").unwrap_err(), Refused::TooShort { days: 35 });
-    // Days before the first charge are no history.
+    // Days before the first charge do not count as history.
     let mut late = vec![Decimal::ZERO; 60];
     late.extend(weeks(2));
     assert_eq!(forecast(&series(late), 7, "USD").unwrap_err(), Refused::TooShort { days: 14 });
-    // One charge on the first of each month is no daily bill.
+    // One charge on the first of each month is not a daily bill.
     let monthly = (0..90).map(|day| if day % 30 == 0 { money("900") } else { Decimal::ZERO }).collect();
     assert_eq!(forecast(&series(monthly), 7, "USD").unwrap_err(), Refused::TooFewDays { days: 1 });
     assert_eq!(NEEDED_DAYS, 42);
@@ -125,7 +125,7 @@ fn recurring_charges_are_added_on_their_day_and_not_learned() {
     assert_eq!(at("2026-04-01").bounds, Some((money("109.99"), money("109.99"))));
     assert_eq!(at("2026-05-01").amount, money("109.99"));
     assert_eq!(at("2026-04-02").amount, money("100"));
-    // Nothing but a recurring charge: it is expected, and there is nothing to judge.
+    // With nothing but a recurring charge, it is expected, and there is nothing to evaluate.
     one.amounts = vec![Decimal::ZERO; 70];
     let answer = forecast(&one, 17, "USD").unwrap();
     assert_eq!(answer.days[16].amount, money("9.99"));
@@ -138,7 +138,7 @@ fn a_day_the_month_does_not_have_is_its_last_one() {
     let days = expected(&on_31st, day("2026-01-31"), day("2026-04-30"));
     let dates: Vec<String> = days.keys().map(|date| format_date(*date)).collect();
     assert_eq!(dates, ["2026-02-28", "2026-03-31", "2026-04-30"]);
-    // A charge of every day does not fall together on the last one.
+    // Daily charges are not combined on the last day of a shorter month.
     let daily = (day("2026-01-01")..=day("2026-01-31")).map(|date| (date, money("1"))).collect();
     let days = expected(&daily, day("2026-01-31"), day("2026-02-28"));
     assert_eq!(days.len(), 28);
@@ -159,7 +159,7 @@ fn fees_of_several_days_that_a_month_does_not_have_all_come_on_its_last_one() {
 
 #[test]
 fn what_recurs_every_day_is_expected_every_day() {
-    // Bought on the 10th, known up to the 20th, of which only a part is billed; a fee of 100 on the 12th.
+    // Bought on the 10th and known up to the 20th, which is only partly billed; a fee of 100 on the 12th.
     let mut fees: BTreeMap<i32, Decimal> =
         (day("2026-01-10")..=day("2026-01-19")).map(|date| (date, money("24"))).collect();
     fees.insert(day("2026-01-12"), money("124"));
@@ -168,7 +168,7 @@ fn what_recurs_every_day_is_expected_every_day() {
     assert_eq!(days.len(), 39);
     let fee = day("2026-02-12");
     assert!(days.iter().all(|(date, amount)| *amount == money(if *date == fee { "124" } else { "24" })));
-    // Over since the 16th: only the fee comes again.
+    // Ended on the 15th: only the fee recurs.
     fees.retain(|date, _| *date < day("2026-01-16"));
     let days = expected(&fees, day("2026-01-20"), day("2026-02-28"));
     assert_eq!(days, BTreeMap::from([(fee, money("100"))]));

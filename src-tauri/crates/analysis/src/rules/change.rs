@@ -1,4 +1,4 @@
-//! Something was changed shortly before: the most frequent cause of trouble.
+//! Rule: a change shortly before the event, the most frequent cause.
 
 use super::{HOUR, MINUTE, apart, score, short};
 use crate::evidence::{Collection, Kind};
@@ -6,7 +6,7 @@ use crate::material::{Change, Event, Material};
 use crate::report::Draft;
 use crate::words;
 
-/// Changes older than this are told by other rules, if at all.
+/// Older changes are left to other rules.
 const WINDOW: i64 = 6 * HOUR;
 const MOST: usize = 3;
 
@@ -31,12 +31,12 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
         .collect()
 }
 
-/// When it was made, at the earliest.
+/// The earliest possible time of the change.
 fn began(change: &Change) -> i64 {
     change.not_before.unwrap_or(change.at)
 }
 
-/// What the change has to do with the event's subject, and how much that is worth.
+/// How the change relates to the event's subject, and the weight of the relation.
 fn place(event: &Event, material: &Material, change: &Change) -> Option<(u8, String)> {
     if let Some((worth, place)) = event.subject.shared(&change.subject) {
         return Some((worth, place.to_owned()));
@@ -60,7 +60,7 @@ fn draft(
 ) -> Draft {
     let before = event.starts_at - change.at;
     let close = match before {
-        // It may have come after the event.
+        // It may have happened after the event.
         _ if change.not_before.is_some() => 5,
         within if within <= 15 * MINUTE => 30,
         within if within <= HOUR => 20,
@@ -73,7 +73,7 @@ fn draft(
         short(&change.what),
         Some(change.at),
     );
-    // The same trouble before the change: then the change did not begin it.
+    // If the same problem occurred before the change, the change did not cause it.
     let earlier = material
         .series
         .iter()

@@ -1,4 +1,4 @@
-//! Lines that were not there before.
+//! Rule: log messages that did not occur before.
 
 use super::{MINUTE, score, short};
 use crate::evidence::{Collection, Kind};
@@ -7,10 +7,10 @@ use crate::report::Draft;
 use crate::template::template;
 use std::collections::BTreeMap;
 
-/// New lines begin at most so long before the event is noticed.
+/// How long before the event's start new messages may begin.
 const BEFORE: i64 = 15 * MINUTE;
 const MOST: usize = 2;
-/// Rows that are cited of one statement.
+/// The largest number of rows cited per message.
 const CITED: usize = 20;
 
 pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection) -> Vec<Draft> {
@@ -20,7 +20,7 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
         let known = statements.entry(template(&line.message)).or_default();
         if line.at < begin { known.0 += 1 } else { known.1.push(line) }
     }
-    // What was written as often before says nothing about this event.
+    // Messages that were as frequent before do not explain this event.
     let mut new: Vec<(String, usize, Vec<&Line>)> = statements
         .into_iter()
         .filter(|(_, (before, since))| !since.is_empty() && since.len() > before * 3)

@@ -1,4 +1,4 @@
-//! A container that was ended because it wanted more memory than it may have.
+//! Rule: a container was killed because it exceeded its memory limit.
 
 use super::{apart, score, short};
 use crate::evidence::{Collection, Kind};

@@ -1,11 +1,11 @@
-//! The same event again and again: what was done against it did not last.
+//! Rule: the same event repeats, so earlier fixes did not last.
 
 use super::{HOUR, apart, score};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Material, Occurrence};
 use crate::report::Draft;
 
-/// Fewer earlier ones are no pattern.
+/// The minimum number of earlier events for a pattern.
 const LEAST: usize = 2;
 const CITED: usize = 20;
 
@@ -48,7 +48,8 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
     }])
 }
 
-/// The time between two that follow each other, when it is nearly the same (a tenth) for four or more, and an hour at least.
+/// The interval between consecutive events, if there are at least four events, their intervals differ by at most a tenth, and the interval is at
+/// least one hour.
 fn rhythm(times: &[i64]) -> Option<i64> {
     let mut gaps: Vec<i64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     if gaps.len() < 3 {

@@ -1,4 +1,4 @@
-//! Spend that left its range on the day of the event.
+//! Rule: unusual spend on the day of the event.
 
 use super::{HOUR, score};
 use crate::evidence::{Collection, Kind};
@@ -6,9 +6,9 @@ use crate::material::{Event, Material, Spend};
 use crate::report::Draft;
 
 const DAY: i64 = 24 * HOUR;
-/// Fewer days say nothing about what is usual.
+/// The minimum number of days for determining what is usual.
 const LEAST: usize = 5;
-/// How far outside is far (design, "Anomalies"): times 1.4826 × the median deviation, and a tenth of the median at least.
+/// The limit of a deviation (design, "Anomalies"): this multiple of the median deviation, and at least a tenth of the median.
 const FAR: f64 = 3.0 * 1.4826;
 
 pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection) -> Vec<Draft> {

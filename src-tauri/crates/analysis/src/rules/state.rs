@@ -1,4 +1,4 @@
-//! How the subject stands: gone, or with fewer pods than it should have.
+//! Rule: the subject is gone, or has fewer pods than desired.
 
 use super::score;
 use crate::evidence::{Collection, Kind};
@@ -32,7 +32,7 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
         .collect()
 }
 
-/// What is wrong with it, and how much that explains.
+/// The problem of an object, and the weight of the problem as an explanation.
 fn wrong(state: &State) -> Option<(String, i16)> {
     if state.is_gone {
         return Some(("is gone".to_owned(), 40));

@@ -1,11 +1,11 @@
-//! Something the subject needs had trouble first.
+//! Rule: an object that the subject depends on had a problem first.
 
 use super::{MINUTE, apart, score, short};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Event, Material, Neighbour, Other};
 use crate::report::Draft;
 
-/// Events begin so close to each other (semantics §7).
+/// The largest time between related events (semantics §7).
 const WINDOW: i64 = 10 * MINUTE;
 const MOST: usize = 3;
 
@@ -31,7 +31,7 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
             Some((score(&parts), other, neighbour))
         })
         .collect();
-    // Ids are made anew with every import: what is equal goes by its words.
+    // Ids change with every import, so equal scores are ordered by time and title first.
     found.sort_by_cached_key(|(score, other, _)| {
         (std::cmp::Reverse(*score), other.starts_at, other.title.clone(), other.id)
     });
@@ -63,7 +63,7 @@ fn draft(
     let mut names = vec![id.clone()];
     let tie = match (neighbour, event.subject.shared(&other.subject)) {
         (Some(near), _) => {
-            // `MAY_CALL` is a word of the graph; people read "may call".
+            // The relation `MAY_CALL` is written as "may call".
             let relation = near.relation.to_lowercase().replace('_', " ");
             let title = format!("{} {relation} {}", event.subject.workload(), near.name);
             let tie = format!("{title}, and needs it");

@@ -1,26 +1,26 @@
-//! What the rules for bills are given.
+//! The input of the rules for bills.
 
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The charges of a tenant that rules look at, up to a day.
+/// A tenant's charges that rules read, up to a day.
 #[derive(Debug, Clone, Default)]
 pub struct Bill {
     pub period: Period,
-    /// What usage cost in the period, by kind of use and resource.
+    /// Cost of usage in the period, by kind of use and resource.
     pub lines: Vec<Line>,
-    /// Storage that may only grow, by calendar month.
+    /// Storage to be checked for steady growth, by calendar month.
     pub growth: Vec<Growth>,
-    /// Machines of environments that are not production, by the hours of the week.
+    /// Machines of non-production environments, by hour of the week.
     pub nights: Vec<super::Night>,
-    /// What commitments cost that nothing used.
+    /// Cost of unused commitments.
     pub unused: Vec<UnusedCommitment>,
-    /// What usage of an account cost in the period, by currency.
+    /// Cost of usage of each account in the period, by currency.
     pub totals: BTreeMap<(Uuid, String), Decimal>,
 }
 
-/// The days that are judged: a month that ends on the newest day, or what there is of it. Days since 1970, UTC, both included.
+/// The judged days: a month that ends on the newest day, or the available part of it. Days since 1970, UTC, both inclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Period {
     pub from: i32,
@@ -28,27 +28,27 @@ pub struct Period {
 }
 
 impl Period {
-    /// How many days it has.
+    /// The number of days.
     pub const fn days(self) -> i32 {
         self.to - self.from + 1
     }
 }
 
-/// What one kind of use of one resource cost in the period.
+/// The cost of one kind of use of one resource in the period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     pub account: Uuid,
     pub resource: Option<Uuid>,
-    /// What the provider calls the resource.
+    /// The provider's name of the resource.
     pub resource_name: Option<String>,
-    /// Its label `Name`.
+    /// Its tag `Name`.
     pub label: Option<String>,
     pub service: String,
-    /// The usage type or meter, in the provider's words.
+    /// The usage type or meter, as the provider names it.
     pub usage: String,
     pub region: String,
     pub currency: String,
-    /// The first and the last day with a charge.
+    /// First and last day with a charge.
     pub first: i32,
     pub last: i32,
     pub cost: Decimal,
@@ -56,7 +56,7 @@ pub struct Line {
     pub unit: Option<String>,
 }
 
-/// A kind of storage of an account in a region, by complete calendar months, the oldest first.
+/// One kind of storage of an account in a region, by complete calendar months, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Growth {
     pub account: Uuid,
@@ -75,17 +75,17 @@ pub struct Month {
     pub quantity: Decimal,
 }
 
-/// What a commitment cost in the period that nothing used.
+/// The unused cost of a commitment in the period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnusedCommitment {
     pub account: Uuid,
-    /// As the provider spells it.
+    /// The provider's id of the commitment.
     pub commitment: String,
     pub name: Option<String>,
     pub kind: Option<String>,
     pub currency: String,
     pub last: i32,
     pub unused: Decimal,
-    /// Effective cost of the use it covered.
+    /// Effective cost of the usage it covered.
     pub used: Decimal,
 }

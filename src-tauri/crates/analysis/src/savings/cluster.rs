@@ -1,55 +1,55 @@
-//! What the rules for clusters are given: a cluster as its dumps and measurements have told it.
+//! The input of the rules for clusters: a cluster as imported from its dumps and measurements.
 
 use super::bill::Period;
 use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// A cluster at its latest look.
+/// The latest known state of a cluster.
 #[derive(Debug, Clone, Default)]
 pub struct Cluster {
     pub account: Uuid,
     pub name: String,
-    /// Such as `v1.31.2`.
+    /// For example `v1.31.2`.
     pub version: Option<String>,
-    /// The newest moment that is known of it, µs since 1970 UTC.
+    /// The time of the newest data about it, µs since 1970 UTC.
     pub seen_at: i64,
-    /// The day that is judged on, days since 1970.
+    /// The day of judgement, days since 1970.
     pub today: i32,
     pub nodes: Vec<Node>,
     pub workloads: Vec<Workload>,
     pub pods: Vec<Pod>,
-    /// What a HorizontalPodAutoscaler scales.
+    /// The workloads that a HorizontalPodAutoscaler scales.
     pub scaled: BTreeSet<Owner>,
-    /// What pods used, by namespace and name, then by container; under an empty name what the whole pod used.
+    /// Usage of pods, by namespace and name, then by container; the empty container name is the whole pod.
     pub measured: BTreeMap<(String, String), BTreeMap<String, Measurements>>,
-    /// What machines cost, by the name of the node.
+    /// Billed cost of machines, by node name.
     pub prices: BTreeMap<String, MachineCost>,
-    /// Versions of Kubernetes and the day each was released, the oldest first.
+    /// Kubernetes releases with their release days, oldest first.
     pub releases: Vec<Release>,
 }
 
-/// Processors in thousandths of a core, memory in bytes, here and below.
+/// Here and below, CPU is in thousandths of a core and memory in bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Node {
     pub resource: Uuid,
     pub name: String,
-    /// What pods may use.
+    /// Allocatable CPU; `memory` likewise.
     pub cpu: i64,
     pub memory: i64,
-    /// The cloud it is a machine of, as its provider id begins: `aws`, `gce`, `azure`.
+    /// The cloud, from the prefix of the provider id: `aws`, `gce`, `azure`.
     pub cloud: Option<String>,
     /// The cloud's name of the machine.
     pub machine: Option<String>,
     pub is_spot: bool,
-    /// Whether work is kept away from it: it is cordoned, or the cluster itself runs on it.
+    /// Whether it takes no ordinary pods: it is cordoned, or is a control-plane node.
     pub is_closed: bool,
     pub taints: Option<String>,
-    /// Whether a dump has listed all pods that run on it.
+    /// Whether a dump listed all pods that run on it.
     pub has_all_pods: bool,
 }
 
-/// What keeps pods running.
+/// The controller of pods.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Owner {
     pub namespace: String,
@@ -57,6 +57,7 @@ pub struct Owner {
     pub name: String,
 }
 
+/// A workload with its pod template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Workload {
     pub resource: Uuid,
@@ -64,38 +65,40 @@ pub struct Workload {
     pub desired_pods: i64,
     pub ready_pods: i64,
     pub containers: Vec<Container>,
-    /// Whether another workload started it: a job of a cron job.
+    /// Whether another workload created it, such as a job of a cron job.
     pub is_owned: bool,
     pub claims_volume: bool,
 }
 
+/// A pod.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and any of them may be so")]
 pub struct Pod {
     pub resource: Uuid,
     pub namespace: String,
     pub name: String,
-    /// In the words of kubectl.
+    /// The status as shown by kubectl.
     pub status: String,
     pub node: Option<String>,
     pub owner: Option<Owner>,
     pub containers: Vec<Container>,
-    /// Restarts of each container.
+    /// Restarts by container.
     pub restarts: BTreeMap<String, i64>,
-    /// Why a container that runs again ended before.
+    /// The reason why a restarted container ended before.
     pub last_end: Option<String>,
-    /// Why it is as it is: what the scheduler says.
+    /// The scheduler's message about its state.
     pub message: Option<String>,
     pub created_at: Option<i64>,
-    /// Whether it has ended, well or not.
+    /// Whether it has ended, successfully or not.
     pub is_over: bool,
     pub claims_volume: bool,
-    /// Whether it keeps data on its node.
+    /// Whether it stores data on its node.
     pub has_local_storage: bool,
-    /// Whether it states on which nodes it may run.
+    /// Whether it restricts the nodes on which it may run.
     pub is_bound_to_nodes: bool,
 }
 
+/// A container of a pod or pod template. `None` means that the request or limit is not set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Container {
     pub name: String,
@@ -105,20 +108,20 @@ pub struct Container {
     pub memory_limit: Option<i64>,
 }
 
-/// Measurements of one thing, in any order.
+/// Measurements of one pod or container, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Measurements {
     pub cpu: Vec<i64>,
     pub memory: Vec<i64>,
-    /// The first and the last moment of them.
+    /// The times of the first and the last measurement.
     pub first: i64,
     pub last: i64,
 }
 
-/// What a bill says of a machine.
+/// The billed cost of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineCost {
-    /// As the bill has it: its account and resource.
+    /// The account and resource of the bill.
     pub account: Uuid,
     pub resource: Uuid,
     pub currency: String,
@@ -126,27 +129,28 @@ pub struct MachineCost {
     pub cost: Decimal,
     pub last_day: i32,
     pub usage: Vec<String>,
-    /// What usage of its account cost in the period.
+    /// Cost of usage of its account in the period.
     pub account_cost: Decimal,
 }
 
+/// A minor release of Kubernetes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
-    /// Such as `1.31`.
+    /// For example `1.31`.
     pub version: String,
     /// Days since 1970.
     pub day: i32,
 }
 
 impl Cluster {
-    /// Whether nothing is known to be in it.
+    /// Whether it has no known objects.
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.workloads.is_empty() && self.pods.is_empty()
     }
 }
 
 impl Measurements {
-    /// Adds measurements that begin and end at those moments.
+    /// Adds other measurements, extending the time range.
     pub fn join(&mut self, other: &Self) {
         let is_empty = self.cpu.is_empty() && self.memory.is_empty();
         self.cpu.extend(&other.cpu);
@@ -157,14 +161,14 @@ impl Measurements {
 }
 
 impl Owner {
-    /// As a person writes it: `shop/Deployment/web`.
+    /// For display: `shop/Deployment/web`.
     pub fn text(&self) -> String {
         format!("{}/{}/{}", self.namespace, self.kind, self.name)
     }
 }
 
 impl Pod {
-    /// What a node keeps free for it: all its containers, or the one that prepares it where that asks for more.
+    /// The resources that a node reserves for it: the sum of its containers, or the largest init container if that requests more.
     pub fn requests(&self) -> (i64, i64) {
         let of = |request: fn(&Container) -> Option<i64>| {
             let amounts = |is_init: bool| {

@@ -1,4 +1,4 @@
-//! What rules find, and its card: `recommendation.recommendation` as JSON, by which the saving can be worked out again.
+//! Findings of rules, and their JSON (`recommendation.recommendation`), from which the saving can be recalculated.
 
 use super::bill::Period;
 use super::in_cluster::InCluster;
@@ -8,57 +8,57 @@ use catalogue::{Decimal, format_date};
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-/// Days of a month where less than one is known.
+/// Days of a month, if less than one month is known.
 const MONTH_DAYS: i32 = 30;
-/// Fewer days than this are no month: what they cost is brought to 30 days.
+/// A period with fewer days is not a month: its cost is scaled to 30 days.
 const SHORTEST_MONTH: i32 = 28;
-/// Digits after the point of amounts that are divided.
+/// Decimal places of divided amounts.
 const DIGITS: u8 = 10;
 
-/// Something that could cost less, be safer or sounder.
+/// Something that could cost less, or be safer or more reliable.
 #[derive(Debug)]
 pub struct Finding {
     pub rule: &'static Rule,
     pub account: Uuid,
     pub resource: Option<Uuid>,
-    /// What it is about where that is no resource of the bill; else what the provider calls the resource.
+    /// The name of the subject; for a resource of the bill, the provider's name.
     pub object: String,
     pub title: String,
-    /// Why, in sentences with the figures.
+    /// The reason, in sentences with the figures.
     pub why: String,
-    /// None where no money is involved.
+    /// `None` if no money is involved.
     pub currency: Option<String>,
-    /// What the charges behind it cost in the period.
+    /// The cost of the charges behind it in the period.
     pub period_cost: Decimal,
-    /// The same for a month.
+    /// The monthly cost.
     pub monthly_cost: Decimal,
     pub saving: Saving,
     pub period: Option<Period>,
-    /// The kinds of use whose charges are counted.
+    /// The kinds of use whose charges count.
     pub usage: Vec<String>,
     pub region: Option<String>,
     pub figures: Vec<Figure>,
     pub severity: Severity,
     /// The last day with a charge.
     pub last_day: i32,
-    /// What one change settles: findings with the same words are settled together.
+    /// Identifies the change: findings with the same text are resolved together.
     pub change: String,
-    /// Members of a group, such as the weaknesses that one upgrade fixes.
+    /// Members of a group, such as the vulnerabilities that one upgrade fixes.
     pub members: Vec<String>,
-    /// Where it is about something in a cluster.
+    /// The place in a cluster, for findings about clusters.
     pub cluster: Option<InCluster>,
 }
 
-/// What a change leaves of the monthly cost.
+/// How the saving is computed from the monthly cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Saving {
-    /// This part of it is saved.
+    /// This fraction of it is saved.
     Share(Decimal),
-    /// It costs this much afterwards.
+    /// It costs this much after the change.
     Target(Decimal),
 }
 
-/// How much it matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     Info,
@@ -79,7 +79,7 @@ impl Severity {
         }
     }
 
-    /// By what is saved of what the account costs: critical above 10%, high above 3%, medium above 0.5%.
+    /// The severity by the saving relative to the cost of the account: critical above 10%, high above 3%, medium above 0.5%.
     pub fn of_share(saving: Decimal, of: Decimal) -> Self {
         let above = |thousandths: i64| {
             let (left, right) = (saving.checked_mul_int(1000), of.checked_mul_int(thousandths));
@@ -94,7 +94,7 @@ impl Severity {
     }
 }
 
-/// A number a verdict rests on.
+/// A number on which a verdict is based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Figure {
     pub name: String,
@@ -103,19 +103,19 @@ pub struct Figure {
     pub unit: String,
 }
 
-/// Who says so.
+/// A tool that makes the same recommendation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Witness {
     pub source: String,
     pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_savings: Option<Amount>,
-    /// What it rests on, where that is a card of ours.
+    /// The JSON of the finding, if it is this product's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<serde_json::Value>,
 }
 
-/// An exact number of JSON.
+/// An exact JSON number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount(pub Decimal);
 
@@ -140,12 +140,12 @@ impl Figure {
     }
 }
 
-/// The days that [`for_a_month`] brings a cost to.
+/// The number of days to which [`for_a_month`] scales a cost.
 pub fn days_of_a_month(period: Period) -> i32 {
     if period.days() >= SHORTEST_MONTH { period.days() } else { MONTH_DAYS }
 }
 
-/// What so many days cost, for other days. `None` only beyond 38 digits.
+/// The cost of `of` days scaled to `days` days. `None` beyond 38 digits.
 pub fn for_days(cost: Decimal, of: i32, days: i32) -> Option<Decimal> {
     if of == days {
         return Some(cost);
@@ -154,7 +154,7 @@ pub fn for_days(cost: Decimal, of: i32, days: i32) -> Option<Decimal> {
     round(cost.checked_mul_int(i64::from(days))?.divided_by(of), DIGITS)
 }
 
-/// What a period cost, for a month: the same where it is one, else brought to 30 days.
+/// The monthly cost: the period's cost if it is a month, otherwise scaled to 30 days.
 pub fn for_a_month(cost: Decimal, period: Period) -> Option<Decimal> {
     if period.days() >= SHORTEST_MONTH {
         return Some(cost);
@@ -163,7 +163,7 @@ pub fn for_a_month(cost: Decimal, period: Period) -> Option<Decimal> {
 }
 
 impl Finding {
-    /// Money of a month that is saved; rounded to ten digits where a share is taken. Zero where none is.
+    /// The monthly saving; rounded to ten decimal places if computed from a fraction. Zero if there is none.
     pub fn estimated_savings(&self) -> Decimal {
         let saved = match self.saving {
             Saving::Share(share) => product(self.monthly_cost, share),
@@ -172,7 +172,7 @@ impl Finding {
         saved.unwrap_or_default()
     }
 
-    /// A saving of less than ten hundredths is not told; one without money always is.
+    /// Savings below 0.10 are not reported; findings without money always are.
     pub(super) fn is_worth_telling(&self) -> bool {
         let least = Decimal::from_parts(1, 1).unwrap_or_default();
         self.currency.is_none()
@@ -180,7 +180,7 @@ impl Finding {
             || self.estimated_savings() >= least
     }
 
-    /// The card.
+    /// The JSON of the finding.
     pub fn card(&self) -> Card<'_> {
         let (share, target_cost) = match (self.saving, &self.currency) {
             (_, None) => (None, None),
@@ -225,10 +225,11 @@ impl Finding {
     }
 }
 
-/// Who wrote a card of these rules.
+/// The `source` of this product's findings.
 pub const SOURCE: &str = "quarterdeck";
 
-/// `recommendation.recommendation` of these rules. `monthly_cost` × `share`, or `monthly_cost` − `target_cost`, is the estimated saving.
+/// The JSON in `recommendation.recommendation` of this product's findings. `monthly_cost` × `share`, or `monthly_cost` − `target_cost`, is the
+/// estimated saving.
 #[derive(Debug, Serialize)]
 pub struct Card<'a> {
     source: &'static str,
@@ -267,7 +268,7 @@ struct CardPeriod {
     from: String,
     to: String,
     days: i32,
-    /// What they cost; brought to 30 days it is the monthly cost where they are fewer than 28.
+    /// Their cost; if there are fewer than 28 days, the monthly cost is this scaled to 30 days.
     cost: Amount,
 }
 

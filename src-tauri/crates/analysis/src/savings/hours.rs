@@ -1,12 +1,12 @@
-//! What a machine costs by the hours of the week.
+//! The cost of a machine by hour of the week.
 
 use catalogue::Decimal;
 use uuid::Uuid;
 
-/// Work begins and ends, by the hour of the day, UTC.
+/// Start and end of working hours, by hour of the day, UTC.
 pub const WORK_HOURS: std::ops::Range<i64> = 8..20;
 
-/// A machine of an environment that is not production.
+/// A machine of a non-production environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Night {
     pub account: Uuid,
@@ -16,12 +16,12 @@ pub struct Night {
     pub usage: String,
     pub region: String,
     pub currency: String,
-    /// The label that says which environment it is.
+    /// The value of the tag that names the environment.
     pub environment: String,
     pub hours: Hours,
 }
 
-/// Cost and number of hours: at work (Monday to Friday, 08:00 to 20:00 UTC), at night, on weekends.
+/// Cost and number of hours: working hours (Monday to Friday, 08:00 to 20:00 UTC), nights, weekends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hours {
     pub work: Decimal,
@@ -35,7 +35,7 @@ pub struct Hours {
 }
 
 impl Hours {
-    /// Adds what an hour cost; `hour` is counted from 1970, UTC. `None` beyond 38 digits.
+    /// Adds the cost of an hour; `hour` is counted from 1970, UTC. `None` beyond 38 digits.
     #[must_use]
     pub fn and(mut self, hour: i64, cost: Decimal) -> Option<Self> {
         let day = hour.div_euclid(24);

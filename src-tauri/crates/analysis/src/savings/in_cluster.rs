@@ -1,26 +1,26 @@
-//! What the card of a finding about a cluster says beside the rest.
+//! The additional JSON fields of a finding about a cluster.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Where in a cluster it is, and when it was seen.
+/// The place in the cluster, and the time of the cluster's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InCluster {
-    /// The newest moment that is known of the cluster, µs since 1970 UTC.
+    /// The time of the newest data about the cluster, µs since 1970 UTC.
     #[serde(skip)]
     pub at: i64,
-    /// The same in words.
+    /// The same time as text.
     pub seen_at: String,
     pub cluster: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Several rules may judge one workload, and each says something else.
+    /// Distinguishes the findings of several rules about the same workload.
     pub dedupe_group: String,
-    /// Where a bill names the machine: what proves the saving.
+    /// The billed machine, if a bill contains it; it proves the saving.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed: Option<BilledResource>,
-    /// What is to be set, where it is of one container.
+    /// The recommended settings, for a finding about one container.
     #[serde(flatten)]
     pub resources: Option<SetResources>,
 }
@@ -32,7 +32,7 @@ pub struct BilledResource {
     pub resource_id: Uuid,
 }
 
-/// Requests of a container as they are and as they should be, in the words of Kubernetes.
+/// Current and recommended requests of a container, as Kubernetes quantities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SetResources {
     pub kind: String,
@@ -42,6 +42,7 @@ pub struct SetResources {
     pub recommended: Requests,
 }
 
+/// Requests by resource: `cpu`, `memory`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Requests {
     pub requests: BTreeMap<&'static str, String>,

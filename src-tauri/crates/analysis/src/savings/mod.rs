@@ -1,9 +1,10 @@
-//! Waste: what could cost less, be safer or sounder, and what became of it afterwards.
+//! Finds what could cost less, or be safer or more reliable, and verifies savings afterwards.
 //!
-//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s; [`find_in_cluster`] does so for a [`Cluster`]. [`verify`] compares what a resource cost before and after. A rule is one file with its published source, its thresholds and a version; what it claims is said in money of the person's own
-//! bill: a monthly cost, and the share of it that is saved or what is left of it.
+//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s; [`find_in_cluster`] does the same for a [`Cluster`]. [`verify`] compares the
+//! cost of a resource before and after a change. A rule is one file with its published source, its thresholds and a version. Savings are stated
+//! in the money of the user's own bill: a monthly cost, and the fraction of it that is saved or the cost that remains.
 //!
-//! Values in, findings out: nothing here knows the present time, and the same values give the same findings.
+//! The result depends only on the input values, not on the current time.
 
 mod bill;
 mod cluster;
@@ -24,7 +25,7 @@ pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
 pub use rules::kubernetes::{FEWEST_HOURS, FEWEST_MEASUREMENTS, Rightsizing, rightsizing};
 
-/// Everything the rules for bills find, in the order of the rules; of each rule what costs most first.
+/// All findings of the rules for bills, in the order of the rules; for each rule, highest cost first.
 pub fn find(bill: &Bill) -> Vec<Finding> {
     let mut findings = Vec::new();
     for one in rules::ALL {
@@ -36,18 +37,17 @@ pub fn find(bill: &Bill) -> Vec<Finding> {
     findings
 }
 
-/// Whether a rule for bills looks at charges of this kind of use, as the provider's usage type or meter names it. Other charges need not be
-/// handed to [`find`].
+/// Whether a rule for bills reads charges of this kind of use (the provider's usage type or meter). Other charges need not be passed to [`find`].
 pub fn reads(usage: &str) -> bool {
     rules::ALL.iter().any(|rule| (rule.reads)(usage))
 }
 
-/// Whether a rule looks at how charges of this kind of use grow from month to month.
+/// Whether a rule reads the monthly growth of charges of this kind of use.
 pub fn reads_growth(usage: &str) -> bool {
     rules::is_growing(usage)
 }
 
-/// Everything the rules for clusters find, in the order of the rules; of each rule what matters most first.
+/// All findings of the rules for clusters, in the order of the rules; for each rule, most severe first.
 pub fn find_in_cluster(cluster: &Cluster) -> Vec<Finding> {
     let mut findings = Vec::new();
     for one in rules::kubernetes::ALL {
@@ -58,7 +58,7 @@ pub fn find_in_cluster(cluster: &Cluster) -> Vec<Finding> {
     findings
 }
 
-/// Nodes whose price a rule for clusters wants to know.
+/// Nodes whose price a rule for clusters needs.
 pub fn idle_nodes(cluster: &Cluster) -> Vec<&Node> {
     rules::kubernetes::idle(cluster)
 }

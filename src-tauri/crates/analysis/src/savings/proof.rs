@@ -1,4 +1,4 @@
-//! Whether a saving came about: what a resource cost in a month before, and what it costs in the months after.
+//! Verifies savings: compares the cost of a resource in a month before the change with the months after it.
 
 use super::bill::Period;
 use super::finding::{Amount, Figure, days_of_a_month, for_days};
@@ -6,26 +6,26 @@ use crate::forecast::first_of_next;
 use catalogue::{Decimal, format_date};
 use serde::{Deserialize, Serialize};
 
-/// From this part of the estimate on a saving counts as verified, in hundredths.
+/// A saving of at least this percentage of the estimate counts as verified.
 const VERIFIED: i64 = 90;
-/// Below this part it counts as none.
+/// A saving below this percentage counts as none.
 const NONE: i64 = 10;
 
-/// How much of an estimate came about.
+/// How much of an estimated saving was realised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// 90% of the estimate or more.
     Verified,
-    /// Less, and 10% or more.
+    /// At least 10%, but less than 90%.
     Partial,
     None,
 }
 
-/// What the months after a change prove. `before` − `after` is `saved`.
+/// The result of the months after a change. `before` − `after` is `saved`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifiedSaving {
-    /// The newest month, such as 2026-07.
+    /// The newest month, for example 2026-07.
     pub month: String,
     pub currency: String,
     pub before: Amount,
@@ -33,11 +33,11 @@ pub struct VerifiedSaving {
     pub saved: Amount,
     pub verdict: Verdict,
     pub figures: Vec<Figure>,
-    /// Every month since, the oldest first.
+    /// Every month since the change, oldest first.
     pub months: Vec<MonthSaving>,
 }
 
-/// What a month proves.
+/// The result of one month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MonthSaving {
     pub month: String,
@@ -46,8 +46,8 @@ pub struct MonthSaving {
     pub saved: Amount,
 }
 
-/// Judges the months after a change, the oldest first, each by its first day: `None` where there is none. What was before, as
-/// [`super::for_a_month`] gives it, is brought to the days of each of them.
+/// Judges the months after a change, oldest first, each given by its first day; `None` without any. `before` is a cost from
+/// [`super::for_a_month`] and is scaled to the length of each month.
 pub fn verify(
     period: Period,
     before: Decimal,
@@ -94,7 +94,7 @@ pub fn verify(
     })
 }
 
-/// Without an estimate whatever is saved is verified.
+/// Without an estimate, any saving is verified.
 fn verdict(saved: Decimal, estimated: Decimal) -> Option<Verdict> {
     let is_saved = !saved.is_zero() && !saved.is_negative();
     let hundredths = saved.checked_mul_int(100)?;
@@ -119,7 +119,7 @@ mod tests {
             firsts.into_iter().zip(after.iter().copied().map(Decimal::from)).collect()
         };
         let judge = |after: &[i64]| {
-            // 300 of 30 days are 310 of 31, and 60 are 62.
+            // 300 for 30 days is 310 for 31, and 60 is 62.
             let period = Period { from: day("2026-06-01"), to: day("2026-06-30") };
             verify(period, Decimal::from(300), Decimal::from(60), &months(after), "EUR")
         };
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(verdict(&[248]), Some(Verdict::Verified));
         assert_eq!((verdict(&[254]), verdict(&[255])), (Some(Verdict::Verified), Some(Verdict::Partial)));
         assert_eq!((verdict(&[303]), verdict(&[304])), (Some(Verdict::Partial), Some(Verdict::None)));
-        // As dear a day as before.
+        // The same daily cost as before.
         assert_eq!((verdict(&[310]), verdict(&[320])), (Some(Verdict::None), Some(Verdict::None)));
         assert_eq!(verdict(&[]), None);
         let saving = judge(&[300, 248]).unwrap();

@@ -1,19 +1,19 @@
-//! What is told of a rule beside what it finds.
+//! The metadata of a rule.
 
 use serde::Serialize;
 
-/// A rule: where it is published, and by which numbers it judges.
+/// A rule: its published source and its thresholds.
 #[derive(Debug)]
 pub struct Rule {
     /// `recommendation.rule_name`
     pub name: &'static str,
-    /// Changes with what the rule judges by, so that its findings are judged anew.
+    /// Increased when the criteria change, so that its findings are judged again.
     pub version: u32,
-    /// What it looks for, in a sentence.
+    /// What the rule finds, in one sentence.
     pub about: &'static str,
     /// Where the rule is published.
     pub source: &'static str,
-    /// Names of the same rule elsewhere: the waste sensors of the FinOps Foundation, other tools.
+    /// Names of the same rule in other tools and in the waste sensors of the FinOps Foundation.
     pub aliases: &'static [&'static str],
     pub category: Category,
     pub action: Action,
@@ -21,11 +21,11 @@ pub struct Rule {
     pub thresholds: &'static [Threshold],
     /// What the rule cannot know.
     pub limits: &'static str,
-    /// What carrying it out takes, in a few words.
+    /// The effort of the change, in a few words.
     pub effort: &'static str,
 }
 
-/// A number that a rule judges by.
+/// A threshold of a rule.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Threshold {
     pub name: &'static str,
@@ -34,7 +34,7 @@ pub struct Threshold {
     pub unit: &'static str,
 }
 
-/// The kind of change, as `recommendation.category` has it.
+/// The kind of change, as in `recommendation.category`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
     Configuration,
@@ -60,7 +60,7 @@ impl Category {
     }
 }
 
-/// What is done to the subject.
+/// The action on the subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     Delete,
@@ -76,7 +76,7 @@ impl Action {
     }
 }
 
-/// How sure the rule can be of what it says.
+/// The confidence of the rule's findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Confidence {
     Low,
@@ -84,5 +84,5 @@ pub enum Confidence {
     High,
 }
 
-/// What rules say that know nothing but the bill.
+/// The `limits` of rules that use only the bill.
 pub const BY_THE_BILL: &str = "By the bill only; utilisation unknown.";

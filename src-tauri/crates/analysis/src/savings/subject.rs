@@ -1,4 +1,4 @@
-//! Lines of a bill brought together by what they are about.
+//! Groups lines of a bill by their subject.
 
 use super::bill::{Bill, Line, Period};
 use super::finding::{Figure, Finding, Saving, Severity, for_a_month};
@@ -8,16 +8,17 @@ use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// A charge within so many days before the newest one says that something is still there: the last days of a file are seldom whole.
+/// A subject is treated as still billed if its last charge is at most this many days before the newest one, because the last days of a file are
+/// rarely complete.
 pub const STILL_DAYS: i32 = 3;
 
-/// What lines are about: a resource, or where the bill names none, what an account has in a region.
+/// The subject of lines: a resource, or for lines without one, an account and region.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub account: Uuid,
     pub currency: String,
     pub resource: Option<Uuid>,
-    /// Where; empty for a resource.
+    /// The region; empty for a resource.
     pub region: String,
 }
 
@@ -27,11 +28,11 @@ pub struct Subject<'b> {
     pub key: Key,
     pub lines: Vec<&'b Line>,
     pub period: Period,
-    /// What usage of its account cost in the period.
+    /// Cost of usage of its account in the period.
     account_cost: Decimal,
 }
 
-/// The subjects of the lines that pass the test.
+/// The subjects of the lines for which `test` is true.
 pub fn subjects<'b>(bill: &'b Bill, test: impl Fn(&Line) -> bool) -> Vec<Subject<'b>> {
     let mut found: BTreeMap<Key, Vec<&Line>> = BTreeMap::new();
     for line in bill.lines.iter().filter(|line| test(line)) {
@@ -48,12 +49,12 @@ pub fn subjects<'b>(bill: &'b Bill, test: impl Fn(&Line) -> bool) -> Vec<Subject
 }
 
 impl Subject<'_> {
-    /// Its cost in the period, of the lines that pass the test.
+    /// The cost in the period of the lines for which `test` is true.
     pub fn cost(&self, test: impl Fn(&Line) -> bool) -> Decimal {
         sum(self.lines.iter().filter(|line| test(line)).map(|line| line.cost)).unwrap_or_default()
     }
 
-    /// How much was used in the period, of the lines that pass the test.
+    /// The quantity in the period of the lines for which `test` is true.
     pub fn quantity(&self, test: impl Fn(&Line) -> bool) -> Decimal {
         sum(self.lines.iter().filter(|line| test(line)).map(|line| line.quantity)).unwrap_or_default()
     }
@@ -69,13 +70,13 @@ impl Subject<'_> {
         (first, last)
     }
 
-    /// Whether it is billed up to the end of the period, and has been for so many days.
+    /// Whether it is billed up to the end of the period, and for at least `least_days` days.
     pub fn is_billed_still(&self, least_days: i32) -> bool {
         let (first, last) = self.days();
         last >= self.period.to - STILL_DAYS && last - first + 1 >= least_days.min(self.period.days())
     }
 
-    /// What a person calls it.
+    /// Its display name.
     pub fn name(&self) -> String {
         let names: BTreeSet<&str> =
             self.lines.iter().filter_map(|line| line.resource_name.as_deref()).collect();
@@ -85,7 +86,7 @@ impl Subject<'_> {
         }
     }
 
-    /// A finding about the subject: the whole of its lines, and what is saved of them.
+    /// A finding about all lines of the subject.
     pub fn finding(
         &self,
         rule: &'static Rule,
@@ -123,7 +124,7 @@ impl Subject<'_> {
     }
 }
 
-/// By what is saved of what the account costs in a month; where nothing is, it is information.
+/// The severity by the monthly saving relative to the cost of the account; `Info` without a saving.
 pub fn severity(finding: &Finding, account_cost: Decimal, period: Period) -> Severity {
     let saved = finding.estimated_savings();
     if saved.is_zero() {
@@ -132,7 +133,7 @@ pub fn severity(finding: &Finding, account_cost: Decimal, period: Period) -> Sev
     Severity::of_share(saved, for_a_month(account_cost, period).unwrap_or_default())
 }
 
-/// A service and where it is, in words.
+/// A service with its region, as text.
 pub fn place(service: &str, region: &str) -> String {
     if region.is_empty() { service.to_owned() } else { format!("{service} in {region}") }
 }

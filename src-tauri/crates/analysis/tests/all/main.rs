@@ -1,4 +1,4 @@
-//! The rules beside series and bills that know nothing of them.
+//! Tests of the analyses with independently generated series and bills.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ mod forecasts;
 mod random;
 mod savings;
 
-/// Bills of a line: few for whoever runs all tests; `make bench-analysis` asks for more.
+/// The number of bills per line: few in an ordinary test run; `make bench-analysis` uses more.
 fn seeds() -> u64 {
     std::env::var("BENCH_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(16)
 }

@@ -1,4 +1,4 @@
-//! A small generator of random numbers (SplitMix64): the same seed gives the same numbers everywhere.
+//! A small random number generator (SplitMix64): the same seed gives the same numbers on every platform.
 
 pub struct Random(pub u64);
 
@@ -11,7 +11,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to 1.
+    /// At least 0 and less than 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -24,12 +24,12 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// Of `low` and above, below `high`.
+    /// At least `low` and less than `high`.
     pub fn whole(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low)
     }
 
-    /// Mean 0, deviation 1 (a sum of twelve).
+    /// Mean 0, standard deviation 1 (a sum of twelve).
     pub fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.share()).sum::<f64>() - 6.0
     }

@@ -1,4 +1,4 @@
-//! From consent to tokens: code, exchange, rotation.
+//! Issues device tokens: the code after consent, its exchange for tokens, and refresh token rotation.
 
 use super::{CARRIED, GRACE, LISTED, PASTED, PATIENCE, Request, UNUSED, WAITING};
 use crate::SignInError;
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use store::{Store, StoreError, Transaction, eq, is_null, le, lt};
 use uuid::Uuid;
 
-/// Why a device gets no tokens. The texts are for the person in front of it.
+/// Why a device gets no tokens. The messages are shown to the user of the desktop.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     #[error(
@@ -36,29 +36,29 @@ pub enum DeviceError {
     Store(#[from] StoreError),
 }
 
-/// What a device gets. Both tokens exist here only.
+/// The result of an exchange or a refresh. The plain text of both tokens is only in this value.
 #[derive(Clone)]
 pub struct DeviceGrant {
     pub device: Uuid,
     pub person: Person,
-    /// Works once.
+    /// Single use.
     pub refresh_token: String,
 }
 
-/// What a device says of itself when it fetches its tokens.
+/// What a device reports about itself when it requests tokens.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Itself<'a> {
     pub platform: Option<&'a str>,
-    /// keyring, file or run.
+    /// Where the desktop stores its refresh token: `keyring`, `file` or `run`.
     pub kept_in: Option<&'a str>,
-    /// Network address it asks from.
+    /// Network address of the request.
     pub address: Option<&'a str>,
 }
 
 row! { struct Waiting from device_code { code_hash } }
 row! { struct Token from device_token { device_id, used_at } }
 
-/// A person agreed: the code for their desktop. Codes and devices that have long ended are swept away on the way.
+/// Records a user's consent and returns the code for their desktop. Deletes expired codes and devices that ended long ago.
 pub fn allow(
     store: &Store,
     person: &Person,
@@ -106,8 +106,8 @@ pub fn allow(
     Ok(code)
 }
 
-/// Uses a code up: tokens for the device that holds its verifier. Of two who come at once, one gets them; a wrong verifier or address spends
-/// the code as well.
+/// Exchanges a code for tokens, for the device that holds its verifier. Of two concurrent exchanges one succeeds. A wrong verifier or redirect
+/// address invalidates the code too.
 pub fn exchange(
     store: &Store,
     code: (&str, &str, Option<&str>),
@@ -165,13 +165,14 @@ fn spend(
     Ok(DeviceGrant { device, person, refresh_token })
 }
 
-/// What came of a code or a refresh token, decided before anything is undone.
+/// The result of a code or refresh token. A refusal is a value here, because an error would roll the transaction back.
 enum Outcome {
     Granted(Box<DeviceGrant>),
     Refused(DeviceError),
 }
 
-/// Grants or refuses in one transaction. A refusal keeps what was changed before it; where others write for too long, nothing is.
+/// Runs `grant` in one transaction. Changes made before a refusal are committed. If the write lock is not free within [`PATIENCE`], nothing is
+/// changed.
 fn settle(
     store: &Store,
     grant: impl FnOnce(&Transaction<'_>) -> Result<DeviceGrant, DeviceError>,
@@ -187,8 +188,8 @@ fn settle(
     }
 }
 
-/// Exchanges a refresh token for the next one. One that was used before revokes its device, whoever sends it, unless its answer seems to have got lost
-/// (RFC 9700, 4.14.2, leaves room for that): see [`got_lost`].
+/// Exchanges a refresh token for the next one. A token used before revokes its device, unless the earlier response seems to have been lost (RFC
+/// 9700, 4.14.2, allows this exception): see [`got_lost`].
 pub fn refresh(
     store: &Store,
     token: &str,
@@ -228,7 +229,7 @@ fn rotate(
         return Err(DeviceError::Unused);
     }
     if is_again {
-        // The lost one counts no more and has no grace: should it come after all, two hold keys of this device.
+        // The lost token is marked as used, outside the grace period: if it is presented after all, two clients hold keys of this device.
         let spent = [("used_at", ValueRef::Timestamp(now - GRACE - 1))];
         rows.update("device_token", &[eq("device_id", device), is_null("used_at")], &spent)?;
     } else {
@@ -251,8 +252,8 @@ fn rotate(
     Ok(DeviceGrant { device, person, refresh_token })
 }
 
-/// Whether a token that was used at that time may come again: it was the last to be used, and only just now. Then the one it was exchanged for has not
-/// been seen by anybody, or has not been used yet by who has it.
+/// Whether a used token may be used again: it must be the last one used, within [`GRACE`]. Then the token issued for it was not received, or its
+/// holder has not used it yet.
 fn got_lost(
     rows: &Transaction<'_>,
     device: Uuid,

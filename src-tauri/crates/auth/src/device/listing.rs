@@ -1,4 +1,4 @@
-//! The devices people let in: listed, asked about, ended.
+//! Lists, checks and revokes the devices that users have approved.
 
 use crate::{tenant, user};
 use catalogue::{Caller, ValueRef};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use store::{Store, StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
-/// A device as people see it. Times in µs since 1970 UTC.
+/// A device as pages show it. Times in µs since 1970 UTC.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceEntry {
     pub id: Uuid,
@@ -27,7 +27,7 @@ pub struct DeviceEntry {
     pub revoked_by: Option<String>,
 }
 
-/// The devices of one tenant or all, and of one user or all, with those that ended lately; last seen first.
+/// The devices of one tenant or of all, and of one user or of all, including recently ended ones; most recently seen first.
 pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<Vec<DeviceEntry>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
         let devices = rows
@@ -65,17 +65,17 @@ pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<V
 row! { struct Owner from device { id, user_id, tenant_id, name } }
 row! { struct TokenDevice from device_token { device_id } }
 
-/// The device of that id, unless it has ended.
+/// The device with that id, unless it has ended.
 fn counting(rows: &Transaction<'_>, device: Uuid) -> Result<Option<Owner>, StoreError> {
     rows.query::<Owner>().filter(device::id.eq(device)).filter(device::revoked_at.is_null()).first()
 }
 
-/// Whether what a device holds still counts.
+/// Whether the tokens of a device are still valid.
 pub fn is_allowed(store: &Store, device: Uuid) -> Result<bool, StoreError> {
     store.snapshot(&Caller::house(), |rows| Ok(counting(rows, device)?.is_some()))
 }
 
-/// A device that was just ended.
+/// A device that was just revoked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RevokedDevice {
     pub user: Uuid,
@@ -83,12 +83,12 @@ pub struct RevokedDevice {
     pub name: String,
 }
 
-/// Ends a device; `None` when there is none of that id that counts.
+/// Revokes a device. Returns `None` if no active device has that id.
 pub fn revoke(store: &Store, device: Uuid, by: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
     store.transaction(&Caller::house(), |rows| end_one(rows, device, by, now))
 }
 
-/// Ends every device of a user; how many there were.
+/// Revokes every device of a user and returns their number.
 pub fn revoke_all(store: &Store, user: Uuid, now: i64) -> Result<usize, StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let own = device::user_id.eq(user).and(device::revoked_at.is_null());
@@ -100,7 +100,7 @@ pub fn revoke_all(store: &Store, user: Uuid, now: i64) -> Result<usize, StoreErr
     })
 }
 
-/// Ends the device of a refresh token, used or not; `None` when there is none that counts.
+/// Revokes the device that a refresh token, used or not, belongs to. Returns `None` if no active device has that token.
 pub fn sign_out(store: &Store, token: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
     let print = crate::secret::fingerprint(token);
     store.transaction(&Caller::house(), |rows| match rows.find::<TokenDevice>(Secret::from(print))? {
@@ -120,7 +120,7 @@ fn end_one(
     Ok(Some(RevokedDevice { user: owner.user_id.uuid(), tenant: owner.tenant_id.uuid(), name: owner.name }))
 }
 
-/// The tokens stay, so that one that comes again is known for what it is.
+/// The device's tokens are not deleted, to recognise one that is presented later.
 pub(super) fn end(rows: &Transaction<'_>, device: Uuid, by: &str, now: i64) -> Result<(), StoreError> {
     let set = [("revoked_at", ValueRef::Timestamp(now)), ("revoked_by", by.into())];
     rows.update("device", &[eq("id", device), is_null("revoked_at")], &set)?;

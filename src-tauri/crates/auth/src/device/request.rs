@@ -1,29 +1,31 @@
-//! What a desktop asks for, before anybody has agreed: read strictly, since it comes from whoever made the link.
+//! The sign-in request of a desktop, before the user has agreed.
+//!
+//! Validated strictly, since anybody can create such a link.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// Longest name of a device, in letters.
+/// Longest name of a device, in characters.
 const NAME: usize = 60;
-/// Longest `state`, in letters.
+/// Longest `state`, in characters.
 const STATE: usize = 200;
-/// Longest path of the address that gets the answer, in letters.
+/// Longest path of the redirect address, in characters.
 const PATH: usize = 100;
 
-/// A desktop that wants to be let in.
+/// A desktop's request to sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// `http://127.0.0.1:PORT/…`; `None` when a person carries the code over.
+    /// `http://127.0.0.1:PORT/…`; `None` if the user copies the code by hand.
     pub redirect_uri: Option<String>,
-    /// Given back as it came, so that the desktop knows its own request again.
+    /// Returned unchanged in the response, for the desktop to match it with its request.
     pub state: String,
     /// SHA-256 of the desktop's verifier, base64url without padding.
     pub challenge: String,
     pub device_name: String,
 }
 
-/// What is wrong with a request.
+/// The parameter that is wrong, and what it should be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{parameter}`: expected {expected}. Begin again from the desktop program")]
 pub struct RequestError {
@@ -32,7 +34,7 @@ pub struct RequestError {
 }
 
 impl Request {
-    /// Reads the parameters; `find` answers the one value of a name, `None` when there is none or more than one.
+    /// Validates the parameters. `find` returns the single value of a parameter, `None` if it is missing or given more than once.
     pub fn read<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Result<Self, RequestError> {
         let wrong = |parameter, expected| RequestError { parameter, expected };
         let redirect_uri = match find("redirect_uri") {
@@ -60,7 +62,7 @@ impl Request {
             return Err(wrong("code_challenge", "the SHA-256 of the verifier, base64url without padding"));
         }
         let name = find("device_name").unwrap_or_default().trim();
-        // A name that turns the page around, or looks like two, would mislead whoever has to agree.
+        // A name with characters that reverse the text direction or are invisible could mislead the user who has to agree.
         let is_readable = name.chars().all(|letter| {
             !letter.is_control()
                 && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -76,20 +78,20 @@ impl Request {
         })
     }
 
-    /// Who gets the answer, as people read it: `127.0.0.1:53117`.
+    /// Host and port that receive the code, as shown to the user: `127.0.0.1:53117`.
     pub fn answers_to(&self) -> Option<&str> {
         self.redirect_uri.as_deref()?.strip_prefix("http://")?.split('/').next()
     }
 
-    /// Where the browser goes with `name=value`, and the state; `None` when a person carries the answer over. Both values need no escaping.
+    /// The redirect address with `name=value` and the state; `None` if the user copies the code by hand. Both values need no escaping.
     pub fn answer(&self, name: &str, value: &str) -> Option<String> {
         let address = self.redirect_uri.as_deref()?;
         Some(format!("{address}?{name}={value}&state={}", self.state))
     }
 }
 
-/// Whether an address is a port of this computer with a plain path. Compared letter by letter: two readers of addresses may disagree about
-/// anything cleverer.
+/// Whether an address is a port of this computer with a plain path. Compared as text, not parsed: two URL parsers may disagree about anything more
+/// complex.
 fn is_loopback(address: &str) -> bool {
     let Some(rest) =
         address.strip_prefix("http://127.0.0.1:").or_else(|| address.strip_prefix("http://[::1]:"))
@@ -107,7 +109,7 @@ fn is_loopback(address: &str) -> bool {
     is_port && is_path
 }
 
-/// What desktop and browser both show, so that a person sees that one asks for the other: `K7-2QF`, from the challenge.
+/// A short code that desktop and browser both show, for the user to check that they belong together: `K7-2QF`, derived from the challenge.
 pub fn mark(challenge: &str) -> String {
     const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let digest = Sha256::digest(format!("quarterdeck device\n{challenge}").as_bytes());

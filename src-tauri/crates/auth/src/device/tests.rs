@@ -1,4 +1,4 @@
-//! Devices against a real database: what a code and a token are good for, and for how long.
+//! Tests of devices with a real database: use and expiry of codes and tokens.
 
 use super::*;
 use crate::tests::{Counting, Fixture, NOW};
@@ -192,7 +192,7 @@ fn a_refresh_token_works_once_and_again_it_ends_the_device() {
     let second = desktop.refresh(&first.refresh_token, NOW).unwrap();
     assert_ne!(first.refresh_token, second.refresh_token);
     assert_eq!(desktop.refresh(&first.refresh_token, NOW + GRACE + 1).err().unwrap(), "Reused");
-    // Whoever has the newest one, thief or not, is out as well.
+    // The holder of the newest token is rejected too, whether thief or owner.
     assert_eq!(desktop.refresh(&second.refresh_token, NOW + GRACE + 1).err().unwrap(), "Revoked");
     let listed = list(&desktop.fixture.store, Some(desktop.person.tenant), None).unwrap();
     assert_eq!(listed[0].revoked_by.as_deref(), Some("reuse"));
@@ -203,7 +203,7 @@ fn a_refresh_token_whose_answer_got_lost_works_again_for_a_while() {
     let mut desktop = Desktop::new();
     let first = desktop.signed_in();
     let _lost = desktop.refresh(&first.refresh_token, NOW).unwrap();
-    // A desktop waits a minute for an answer.
+    // A desktop waits a minute for a response.
     let _lost_too = desktop.refresh(&first.refresh_token, NOW + 61 * SECOND).unwrap();
     let second = desktop.refresh(&first.refresh_token, NOW + GRACE).unwrap();
     let third = desktop.refresh(&second.refresh_token, NOW + GRACE + 1).unwrap();
@@ -225,7 +225,7 @@ fn of_two_who_hold_keys_of_one_device_neither_keeps_it() {
     let mut desktop = Desktop::new();
     let first = desktop.signed_in();
     let owners = desktop.refresh(&first.refresh_token, NOW).unwrap();
-    // A copy of the key, used soon.
+    // A copied token, used at once.
     let thiefs = desktop.refresh(&first.refresh_token, NOW + 1).unwrap();
     assert_eq!(desktop.refresh(&owners.refresh_token, NOW + 2).err().unwrap(), "Reused");
     assert_eq!(desktop.refresh(&thiefs.refresh_token, NOW + 3).err().unwrap(), "Revoked");

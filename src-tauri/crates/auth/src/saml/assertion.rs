@@ -1,4 +1,4 @@
-//! What a signed assertion says, read from the bytes the signature covers, and whether it may say so to us, now.
+//! Reads the signed assertion from the bytes the signature covers, and checks issuer, audience, times and recipient.
 
 use super::cause::{Cause, Rejection, difference};
 use super::structure::{ASSERTION, check_version, children, is, only, text_of};
@@ -6,10 +6,10 @@ use super::time;
 use crate::SECOND;
 use roxmltree::Node;
 
-/// How far the clocks of provider and service may be apart, in µs.
+/// Allowed difference between the clocks of provider and service, in µs.
 pub const SKEW: i64 = 60 * SECOND;
 
-/// What an answer is held against.
+/// The expected values that a response is checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct Expectation<'a> {
     pub issuer: &'a str,
@@ -19,7 +19,7 @@ pub struct Expectation<'a> {
     pub now: i64,
 }
 
-/// The issuer of a Response or an Assertion: exactly the configured one.
+/// Checks the issuer of a Response or an Assertion: exactly the configured one.
 pub fn check_issuer(node: Node<'_, '_>, expected: &str, may_be_missing: bool) -> Result<(), Rejection> {
     let mut issuers = children(node, ASSERTION, "Issuer");
     match (issuers.next().map(text_of), issuers.next()) {
@@ -44,7 +44,7 @@ pub fn check_destination(response: Node<'_, '_>, expected: &str) -> Result<(), R
     }
 }
 
-/// The id of the request that answer and assertion belong to.
+/// The id of the request that both response and assertion refer to.
 pub fn in_response_to(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<String, Rejection> {
     let missing = || {
         Rejection::new(Cause::InResponseToMissing).expected("the id of a request of ours").received("none")
@@ -60,7 +60,7 @@ pub fn in_response_to(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result
     Ok(outer.to_owned())
 }
 
-/// Issue time, conditions: everything that bounds the assertion but its audience. For people, when it ends.
+/// Checks the issue time and the conditions except the audience. Returns the end of validity as text to display.
 pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Rejection> {
     check_version(assertion)?;
     let issued = moment(assertion, "IssueInstant")?
@@ -93,7 +93,7 @@ pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Rej
     Ok(ends.map_or_else(|| "without an end".to_owned(), |ends| format!("until {}", time::text(ends))))
 }
 
-/// Every restriction must name the audience: they are all meant.
+/// Every audience restriction must name the audience: SAML combines restrictions with AND.
 pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Rejection> {
     let conditions = only(assertion, ASSERTION, "Conditions", Cause::NoConditions, Cause::SeveralConditions)?;
     let mut is_restricted = false;
@@ -115,16 +115,16 @@ pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Rej
     }
 }
 
-/// Whom it is about.
+/// The subject of the assertion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     pub name_id: String,
     pub format: String,
-    /// Until when the confirmation counts, in µs.
+    /// When the confirmation expires, in µs.
     pub ends_at: i64,
 }
 
-/// The subject, confirmed as bearer for us and for that request.
+/// The subject, confirmed as bearer for this service and that request.
 pub fn check_subject(
     assertion: Node<'_, '_>,
     request: &str,
@@ -132,7 +132,7 @@ pub fn check_subject(
 ) -> Result<Subject, Rejection> {
     let subject = only(assertion, ASSERTION, "Subject", Cause::NoSubject, Cause::SeveralSubjects)?;
     let name = only(subject, ASSERTION, "NameID", Cause::NoSubject, Cause::SeveralSubjects)?;
-    // Whoever reads the text up to the first element, or of all of them, reads another name.
+    // With child elements, parsers disagree on the text of a NameID: some read up to the first element, others join all text.
     if let Some(inside) = name.children().find(Node::is_element) {
         return Err(Rejection::new(Cause::NameIdShape)
             .expected("a NameID of text alone")
@@ -145,7 +145,7 @@ pub fn check_subject(
         }
         match check_confirmation(confirmation, request, expected) {
             Ok(ends_at) => {
-                // Empty is fine where an attribute has the e-mail address.
+                // May be empty: the e-mail address can be in an attribute.
                 let name_id = text_of(name);
                 let format = name.attribute("Format").unwrap_or_default().to_owned();
                 return Ok(Subject { name_id, format, ends_at });
@@ -194,8 +194,8 @@ fn check_confirmation(
     }
 }
 
-/// That somebody signed in at the provider, not in the future, and that the session there has not ended. When it ends, in µs, where that is said; of
-/// several the earliest.
+/// Checks that the assertion states a sign-in at the provider, not in the future, and that the provider's session has not ended. Returns when that
+/// session ends, in µs, if stated; the earliest of several.
 pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<i64>, Rejection> {
     let mut is_said = false;
     let mut session_ends_at: Option<i64> = None;
@@ -209,7 +209,7 @@ pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<
                 .received(time::text(instant)));
         }
         let Some(ends) = moment(statement, "SessionNotOnOrAfter")? else { continue };
-        // Without the tolerance for clocks: the session here ends at that moment, too.
+        // No clock tolerance: the session here ends at that time too.
         if ends <= now {
             return Err(Rejection::new(Cause::ProviderSessionEnded)
                 .expected(format!("later than {}", time::text(now)))
@@ -224,7 +224,7 @@ pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<
     }
 }
 
-/// A time in an attribute; `None` when there is none.
+/// The time in an attribute, in µs; `None` without the attribute.
 pub(super) fn moment(node: Node<'_, '_>, attribute: &str) -> Result<Option<i64>, Rejection> {
     let Some(text) = node.attribute(attribute) else { return Ok(None) };
     let wrong = || Rejection::new(Cause::BadTime).expected("a time like 2026-11-20T06:38:00Z").received(text);

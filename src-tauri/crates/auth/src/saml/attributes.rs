@@ -1,4 +1,4 @@
-//! E-mail address, name and groups out of an assertion, in the contract's order, and from which attribute each came.
+//! Reads e-mail address, name and groups from an assertion, in the contract's order of preference, and records which attribute each came from.
 
 use super::assertion::Subject;
 use super::cause::{Cause, Rejection};
@@ -7,7 +7,7 @@ use roxmltree::Node;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Names of attributes that hold groups (contract, "Assertion attributes read").
+/// Names of attributes that contain groups (contract, "Assertion attributes read").
 pub const GROUP_NAMES: [&str; 7] = [
     "groups",
     "Group",
@@ -17,7 +17,7 @@ pub const GROUP_NAMES: [&str; 7] = [
     "http://schemas.xmlsoap.org/claims/Group",
     "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups",
 ];
-/// Entra ID sends this instead of groups when a person has more than about 150.
+/// Entra ID sends these instead of groups for a person with more than about 150.
 const GROUP_LINKS: [&str; 2] =
     ["http://schemas.microsoft.com/claims/groups.link", "http://schemas.microsoft.com/claims/groups.link.v2"];
 
@@ -48,7 +48,7 @@ pub struct Groups {
     pub note: Option<String>,
 }
 
-/// What the assertion says about the person.
+/// The attributes of the person in an assertion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attributes {
     pub email: AttributeMatch,
@@ -57,7 +57,7 @@ pub struct Attributes {
     pub received: Vec<Attribute>,
 }
 
-/// Every attribute of every statement, in order; those named twice are one.
+/// The attributes of all statements, in order. Attributes with the same name are merged.
 pub fn read_all(assertion: Node<'_, '_>) -> Vec<Attribute> {
     let mut all: Vec<Attribute> = Vec::new();
     for statement in children(assertion, ASSERTION, "AttributeStatement") {
@@ -74,7 +74,7 @@ pub fn read_all(assertion: Node<'_, '_>) -> Vec<Attribute> {
     all
 }
 
-/// Makes sense of them.
+/// Finds e-mail address, name and groups in the attributes.
 pub fn read(received: Vec<Attribute>, subject: &Subject) -> Result<Attributes, Rejection> {
     let email = email(&received, subject)?;
     let name = display_name(&received, &email.value);
@@ -118,7 +118,7 @@ fn found(value: String, from: &str, absent: &[&str]) -> AttributeMatch {
     AttributeMatch { value, from: from.to_owned(), note }
 }
 
-/// The address in lower case, if it can be one.
+/// The address in lower case, if it is plausible.
 fn plausible(text: &str) -> Result<String, Rejection> {
     let wrong =
         || Rejection::new(Cause::ImplausibleEmail).expected("an address like ada@example.com").received(text);
@@ -130,7 +130,7 @@ fn plausible(text: &str) -> Result<String, Rejection> {
     crate::user::normalize_email(text).map_err(|_| wrong())
 }
 
-/// Letters that leave no trace: two addresses that look the same would be two people.
+/// Invisible characters: addresses that look the same would name different people.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{00ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

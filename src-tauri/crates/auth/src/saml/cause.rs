@@ -1,4 +1,4 @@
-//! Why a sign-in by SAML was refused: one cause for each reason, with the words and the remedy that go with it.
+//! Causes for refusing a SAML sign-in: each with a code, a message and a remedy.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -6,30 +6,30 @@ use std::borrow::Cow;
 
 macro_rules! causes {
     ($($name:ident $code:literal, $title:literal, $message:literal, $remedy:literal;)*) => {
-        /// One reason. The code is for programs, messages are for people; wording of the interface is kept to the letter.
+        /// Why a sign-in was refused. The code is for programs, the texts are for people. The interface's wording is unchanged.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Cause { $($name),* }
 
         impl Cause {
-            /// Every cause there is.
+            /// Every cause.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// In answers, logs and the database.
+            /// The code in responses, logs and the database.
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
 
-            /// For whoever tried to sign in.
+            /// The key of the heading; [`heading`](Self::heading) returns the text.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title),* }
             }
 
-            /// What the service says about it.
+            /// The error message.
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$name => $message),* }
             }
 
-            /// What to do about it.
+            /// How to solve the problem.
             pub const fn remedy(self) -> &'static str {
                 match self { $(Self::$name => $remedy),* }
             }
@@ -48,7 +48,7 @@ impl Cause {
         Self::ALL.iter().copied().find(|cause| cause.code() == code)
     }
 
-    /// For whoever tried to sign in, by kind.
+    /// The heading shown to the person who tried to sign in.
     pub fn heading(self) -> &'static str {
         match self.title() {
             "setup" => SETUP,
@@ -147,13 +147,13 @@ causes! {
     Busy "busy", "The service is busy", "The database is busy", "Try again in a moment";
 }
 
-/// A refusal: why, with what was expected and what came.
+/// A refusal: its cause, the expected and the received value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     pub cause: Cause,
     pub expected: Option<String>,
     pub received: Option<String>,
-    /// What a person would notice comparing the two.
+    /// A hint at a small difference between the two.
     pub hint: Option<String>,
 }
 
@@ -187,7 +187,7 @@ impl From<Cause> for Rejection {
     }
 }
 
-/// What comes from outside is shown up to here.
+/// Maximum number of characters of a received value that are shown.
 const SHOWN: usize = 500;
 
 fn shorten(text: &str) -> String {
@@ -199,7 +199,7 @@ fn shorten(text: &str) -> String {
     }
 }
 
-/// What a person would notice about two texts that should be the same.
+/// Describes an easily overlooked difference between two texts that should be equal.
 pub(crate) fn difference(expected: &str, received: &str) -> Option<&'static str> {
     if expected == received {
         return None;
@@ -223,7 +223,7 @@ pub(crate) fn difference(expected: &str, received: &str) -> Option<&'static str>
     None
 }
 
-/// For serialising a cause as its code.
+/// The schema of a cause, which is serialised as its code.
 impl JsonSchema for Cause {
     fn schema_name() -> Cow<'static, str> {
         "RefusalCause".into()

@@ -1,4 +1,4 @@
-//! Signing certificates of the identity provider: read with or without PEM lines, looked at, never trusted by date alone.
+//! Signing certificates of the identity provider: parsing with or without PEM lines, validity and details.
 
 use crate::{SECOND, time};
 use base64::Engine;
@@ -13,11 +13,11 @@ use serde::Serialize;
 
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 const END: &str = "-----END CERTIFICATE-----";
-/// Days before its end from which a certificate is warned about (contract, "Certificate health").
+/// Number of days before expiry from which a warning is shown (contract, "Certificate health").
 pub const WARNING_DAYS: i64 = 30;
 const DAY: i64 = 86_400 * SECOND;
 
-/// One certificate.
+/// One parsed certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     pub der: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Certificate {
     pub not_after: i64,
     /// Such as `RSA 2048`.
     pub key: String,
-    /// What it was signed with, such as `SHA-256`.
+    /// The digest of its signature, such as `SHA-256`.
     pub signature: String,
     pub is_self_signed: bool,
 }
@@ -48,7 +48,7 @@ pub enum CertificateState {
     NotYetValid,
 }
 
-/// Why a text is no certificate.
+/// Why a text is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{which}: expected an X.509 certificate in PEM, with or without the BEGIN and END lines; {found}")]
 pub struct CertificateError {
@@ -57,8 +57,9 @@ pub struct CertificateError {
     pub found: String,
 }
 
-/// Reads one certificate or several, one after the other: with PEM lines, as naked base64 (several separated by commas or
-/// empty lines), on one line or many. `\n` written out counts as a line break, as settings files often need it.
+/// Parses one or more certificates: with PEM lines or as plain base64 (several separated by commas or empty lines), on one line or many. A literal
+/// `
+/// ` counts as a line break, since settings files often need it.
 pub fn parse_all(text: &str) -> Result<Vec<Certificate>, CertificateError> {
     let text = text.replace("\\n", "\n").replace('\r', "");
     let blocks: Vec<String> = if text.contains("-----BEGIN") {
@@ -111,7 +112,7 @@ fn squeeze(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Reads one certificate from its bytes (DER).
+/// Parses one certificate from DER.
 pub fn read(der: Vec<u8>) -> Option<Certificate> {
     let x509 = X509::from_der(&der).ok()?;
     let key = x509.public_key().ok()?;
@@ -141,7 +142,7 @@ fn micros(time: &Asn1TimeRef) -> Option<i64> {
     Some((i64::from(since.days) * 86_400 + i64::from(since.secs)) * SECOND)
 }
 
-/// As people write it: `CN=sso.example.com, O=Example`.
+/// In the usual notation: `CN=sso.example.com, O=Example`.
 fn name(name: &X509NameRef) -> String {
     let parts = name.entries().map(|entry| {
         let kind = entry.object().nid().short_name().unwrap_or("?");
@@ -163,7 +164,7 @@ fn digest_of(algorithm: Nid) -> String {
 }
 
 impl Certificate {
-    /// Whole days from `now` until it ends; 0 on the last day, negative afterwards.
+    /// Whole days from `now` until the certificate expires; 0 on the last day, negative afterwards.
     pub fn days_left(&self, now: i64) -> i64 {
         (self.not_after - now).div_euclid(DAY)
     }
@@ -184,7 +185,7 @@ impl Certificate {
         }
     }
 
-    /// The common names of whom it is for and of who signed it; empty where there are none.
+    /// The common names of subject and issuer; empty if there are none.
     pub fn common_names(&self) -> (String, String) {
         let Ok(x509) = X509::from_der(&self.der) else { return (String::new(), String::new()) };
         let of = |name: &X509NameRef| {
@@ -194,14 +195,14 @@ impl Certificate {
         (of(x509.subject_name()), of(x509.issuer_name()))
     }
 
-    /// The hosts it is for.
+    /// The DNS names of the certificate.
     pub fn dns_names(&self) -> Vec<String> {
         let names = X509::from_der(&self.der).ok().and_then(|x509| x509.subject_alt_names());
         let names = names.iter().flatten();
         names.filter_map(|name| name.dnsname().map(str::to_owned)).collect()
     }
 
-    /// In PEM, as it is saved.
+    /// In PEM, the stored format.
     pub fn pem(&self) -> String {
         let packed = STANDARD.encode(&self.der);
         let lines: Vec<&str> =
@@ -209,7 +210,7 @@ impl Certificate {
         format!("{BEGIN}\n{}\n{END}\n", lines.join("\n"))
     }
 
-    /// For people.
+    /// The details to display.
     pub fn details(&self, now: i64) -> Details {
         Details {
             subject: self.subject.clone(),

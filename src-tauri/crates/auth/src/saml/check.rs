@@ -1,6 +1,6 @@
-//! Whether an answer of the identity provider is accepted: every check in order, each with what was expected and what came.
+//! Checks a response of the identity provider: every check in order, each with the expected and the received value.
 //!
-//! The same walk serves a sign-in, a dry run and the laboratory; it reads and changes nothing but the ladder.
+//! The same checks serve a sign-in, a dry run and the inspection of a pasted response. They change nothing but the list of steps.
 
 use super::assertion::{self, Expectation, Subject};
 use super::attributes::{self, Attribute, Attributes};
@@ -66,7 +66,7 @@ const STEPS: [(&str, &str, Option<&str>); 20] = [
     ("done", "Signed in", None),
 ];
 
-/// The checks of one answer.
+/// The checks of one response.
 #[derive(Debug, Clone)]
 pub struct Ladder {
     pub steps: Vec<Step>,
@@ -95,7 +95,7 @@ impl Ladder {
         self.steps.iter_mut().find(|step| step.id == id)
     }
 
-    /// Notes how a check ended.
+    /// Records the result of a check.
     pub fn note(&mut self, id: &str, state: State, detail: Option<String>) {
         if let Some(step) = self.step(id) {
             step.state = state;
@@ -114,7 +114,7 @@ impl Ladder {
         }
     }
 
-    /// Notes a check that answers `detail`, and passes its value on.
+    /// Records a check, with `detail` if it passed, and returns its result.
     pub fn take<T>(
         &mut self,
         id: &str,
@@ -132,10 +132,10 @@ impl Ladder {
     }
 }
 
-/// What an accepted answer says. Everything in it was covered by the signature.
+/// The content of an accepted response. The signature covers all of it.
 #[derive(Debug, Clone)]
 pub struct VerifiedResponse {
-    /// The id of our request it answers.
+    /// The id of the request that was answered.
     pub request: String,
     pub assertion_id: String,
     pub issuer: String,
@@ -143,37 +143,37 @@ pub struct VerifiedResponse {
     pub attributes: Attributes,
     /// Until when the same assertion would be accepted again, in µs.
     pub ends_at: i64,
-    /// When the session at the provider ends, and with it the one here, in µs; `None` where the provider does not say.
+    /// When the provider's session ends, and the session here with it, in µs; `None` if the provider does not state it.
     pub session_ends_at: Option<i64>,
 }
 
 impl VerifiedResponse {
-    /// What the provider knows the person by; `None` where it is another one every time, or empty.
+    /// The provider's id of the person; `None` if it is empty or changes with each sign-in.
     pub fn account(&self) -> Option<&str> {
         let is_fleeting = self.subject.format.ends_with(":transient");
         Some(self.subject.name_id.as_str()).filter(|name_id| !is_fleeting && !name_id.is_empty())
     }
 }
 
-/// What came of looking at an answer.
+/// The result of checking a response.
 #[derive(Debug)]
 pub struct ExaminationResult {
     pub ladder: Ladder,
     pub outcome: Result<VerifiedResponse, Rejection>,
-    /// What a signed assertion said, even when it was refused later.
+    /// The attributes of a signed assertion, even if it was refused later.
     pub received: Option<Vec<Attribute>>,
-    /// The answer as text, as far as it is one.
+    /// The response as text, if it could be decoded.
     pub xml: Option<String>,
 }
 
-/// The request an answer claims to answer, before anybody vouches for it.
+/// The request id in a response, not yet verified.
 pub fn claimed_request(xml: &str) -> Option<String> {
     let document = document::glance(xml)?;
     let root = document.root_element();
     is(root, PROTOCOL, "Response").then(|| root.attribute("InResponseTo").map(str::to_owned)).flatten()
 }
 
-/// Looks at a posted answer: everything that can be told from it and the settings alone.
+/// Runs all checks that need only the posted response and the settings.
 pub fn examine(field: &str, settings: &Settings, now: i64) -> ExaminationResult {
     let mut examination = Examination { ladder: Ladder::default(), received: None, xml: None };
     let outcome = examination.walk(field, settings, now);
@@ -224,7 +224,7 @@ impl Examination {
         self.read_signed(&signed, ids, &request, &verifier, now)
     }
 
-    /// From here on, only bytes the signature covers are read.
+    /// The checks after signature verification. They read only bytes that the signature covers.
     fn read_signed(
         &mut self,
         signed: &str,
@@ -273,7 +273,7 @@ impl Examination {
     }
 }
 
-/// The assertion in what was signed: the one that was looked at.
+/// The assertion in the signed bytes; it must be the one the structure check found.
 fn find_signed<'a, 'input>(
     document: &'a Document<'input>,
     (response, assertion): (Option<&str>, Option<&str>),
@@ -295,7 +295,7 @@ fn find_signed<'a, 'input>(
     })
 }
 
-/// An expired certificate still verifies; the contract says that sign-in fails.
+/// An expired certificate still verifies signatures; the contract requires that sign-in fails.
 fn check_certificate(certificate: &Certificate, now: i64) -> Result<(), Rejection> {
     let (begins, ends) =
         (super::time::text(certificate.not_before), super::time::text(certificate.not_after));

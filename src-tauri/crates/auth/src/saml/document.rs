@@ -1,8 +1,8 @@
-//! From what the identity provider posted to an XML tree that can be looked at.
+//! Decodes and parses the SAML response that the browser posts.
 //!
-//! A scan without a parser bounds what parsers are slow at and refuses what they interpret: document types, entities,
-//! processing instructions, comments, CDATA. Then two strict parsers must agree that the text is well-formed: ours, which
-//! also checks namespaces, and libxml2, which the signature check uses.
+//! A scan without a parser limits what makes parsers slow and refuses what they interpret: document types, entities, processing instructions,
+//! comments, CDATA. Then two strict parsers must agree that the text is well-formed: roxmltree, which also checks namespaces, and libxml2, which
+//! the signature check uses.
 
 use super::cause::{Cause, Rejection};
 use base64::Engine;
@@ -10,25 +10,25 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use roxmltree::{Document, ParsingOptions};
 
-/// Longest posted answer, in bytes.
+/// Maximum size of a posted response, in bytes.
 pub const MAX_BYTES: usize = 512 * 1024;
-/// Elements inside elements.
+/// Maximum nesting of elements.
 pub const MAX_DEPTH: usize = 24;
-/// XML attributes and namespace declarations of one element.
+/// Maximum number of XML attributes and namespace declarations of one element.
 pub const MAX_ATTRIBUTES: usize = 48;
-/// Elements of one answer: two a group, and a few hundred for the rest.
+/// Maximum number of elements of a response: two for each group, and a few hundred for the rest.
 pub const MAX_ELEMENTS: usize = 10_000;
 
-/// Elements, texts and namespaces together.
+/// Maximum number of elements, texts and namespaces together.
 const MAX_NODES: u32 = 80_000;
 
-/// Providers wrap and pad as they like; nothing else is forgiven.
+/// Line breaks and padding may vary between providers; everything else must be valid base64.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The text behind the form field `SAMLResponse`.
+/// Decodes the form field `SAMLResponse` into text.
 pub fn decode(field: &str) -> Result<String, Rejection> {
     if field.len() > MAX_BYTES {
         return Err(too_large(field.len(), MAX_BYTES));
@@ -41,7 +41,7 @@ pub fn decode(field: &str) -> Result<String, Rejection> {
         .map_err(|error| Rejection::new(Cause::NotUtf8).received(error.utf8_error().to_string()))
 }
 
-/// A text as it is posted.
+/// Encodes a text for the form field.
 pub fn encode(text: &str) -> String {
     BASE64.encode(text)
 }
@@ -52,12 +52,12 @@ fn too_large(length: usize, longest: usize) -> Rejection {
         .received(format!("{length} bytes"))
 }
 
-/// Reads a text nobody has vouched for yet.
+/// Parses an unverified text.
 pub fn parse(text: &str) -> Result<Document<'_>, Rejection> {
     parse_up_to(text, MAX_BYTES)
 }
 
-/// The same for a text of another length, in bytes.
+/// Like [`parse`], with another maximum length in bytes.
 pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Rejection> {
     if text.len() > longest {
         return Err(too_large(text.len(), longest));
@@ -78,13 +78,13 @@ pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Re
     Ok(document)
 }
 
-/// Reads a text far enough to look something up in it, before anybody vouches for it.
+/// Parses an unverified text just to look something up in it.
 pub(super) fn glance(text: &str) -> Option<Document<'_>> {
     scan(text).ok()?;
     parse_strictly(text).ok()
 }
 
-/// Reads a text whose bytes the scan has seen or a signature has covered.
+/// Parses a text that the scan has checked or a signature covers.
 pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Rejection> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
     Document::parse_with_options(text, options).map_err(|error| {
@@ -92,7 +92,7 @@ pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Rejection> {
     })
 }
 
-/// Counts what tags there are and refuses what must not be there. One pass, without looking back.
+/// Counts tags and refuses forbidden markup, in one pass without backtracking.
 fn scan(text: &str) -> Result<(), Rejection> {
     let mut rest = skip_declaration(text)?;
     let (mut depth, mut elements) = (0_usize, 0_usize);
@@ -127,7 +127,7 @@ fn scan(text: &str) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// What stands behind the XML declaration. It may name version 1.0 and UTF-8, as the text is read so anyway.
+/// The text after the XML declaration. The declaration may only state version 1.0 and UTF-8, which are assumed anyway.
 fn skip_declaration(text: &str) -> Result<&str, Rejection> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some(rest) = text.strip_prefix("<?xml").filter(|rest| rest.starts_with([' ', '\t', '\r', '\n']))
@@ -169,9 +169,9 @@ fn refuse_markup(behind: &str) -> Result<(), Rejection> {
     Err(Rejection::new(cause).received(format!("<{}", behind.chars().take(40).collect::<String>())))
 }
 
-/// One tag as the scan sees it.
+/// One tag found by the scan.
 struct Tag {
-    /// Behind `<`, with the `>`.
+    /// Length after `<`, including `>`.
     length: usize,
     attributes: usize,
     is_end: bool,

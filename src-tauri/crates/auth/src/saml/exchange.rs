@@ -1,5 +1,6 @@
-//! What the service remembers between sending a browser away and letting it in: requests, used assertions, outcomes.
-//! All in the database, so that several servers can share a sign-in; each used once, also when two come at once.
+//! State between redirecting a browser to the provider and signing it in: requests, used assertions and outcomes.
+//!
+//! It is stored in the database, so several servers can share a sign-in. Each entry can be used once, even by concurrent calls.
 
 use super::cause::{Cause, Rejection};
 use super::check::VerifiedResponse;
@@ -23,32 +24,32 @@ use store::{Store, StoreError, Transaction, eq, le};
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
-/// How long a request and an outcome live (contract, "Limits"): a minute, in µs.
+/// How long a request and an outcome are valid (contract, "Limits"): a minute, in µs.
 pub const VALIDITY: i64 = 60 * SECOND;
-/// How long it is remembered that a request has expired, so that its answer can be told why: an hour, in µs.
+/// How long an expired request is remembered, to report the reason for a late response: an hour, in µs.
 const REMEMBERED: i64 = 3600 * SECOND;
 
-/// A sign-in that begins.
+/// A started sign-in.
 #[derive(Debug)]
 pub struct SignInStart {
-    /// Where the browser goes.
+    /// The address to redirect the browser to.
     pub location: Url,
     /// The request's id.
     pub id: String,
 }
 
-/// What a browser wants.
+/// A browser's wish to sign in.
 #[derive(Debug, Clone, Copy)]
 pub struct Wish<'a> {
-    /// The secret of its cookie.
+    /// The secret in the browser's cookie.
     pub browser: &'a str,
-    /// Where it wants to be afterwards; a local path.
+    /// The local path to open after sign-in.
     pub return_to: &'a str,
-    /// The dry run this belongs to.
+    /// The dry run the sign-in belongs to.
     pub test: Option<Uuid>,
 }
 
-/// Begins a sign-in: remembers the request, signs it where there is something to sign it with, and says where to send the browser.
+/// Starts a sign-in: stores the request, signs it if there is a signer, and returns the redirect address.
 pub fn begin(
     store: &Store,
     verifier: &Verifier,
@@ -83,8 +84,8 @@ fn sweep(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The address of the HTTP-Redirect binding (SAML bindings, 3.4.4): the request deflated, in base64, in the query; signed, the signature of that part of
-/// the query, as it is sent, behind it.
+/// The address of the HTTP-Redirect binding (SAML bindings, 3.4.4). The query contains the request, deflated and in base64; if signed, followed by
+/// the signature of that part of the query exactly as sent.
 fn redirect(
     verifier: &Verifier,
     signer: Option<&RequestSigner>,
@@ -125,7 +126,7 @@ fn redirect(
         }
     };
     let mut location = verifier.entry_point.clone();
-    // What the provider's own address has in its query stays before it.
+    // The query of the provider's own address stays before the request.
     let whole = match location.query().filter(|own| !own.is_empty()) {
         Some(own) => format!("{own}&{query}"),
         None => query,
@@ -134,13 +135,13 @@ fn redirect(
     Ok(location)
 }
 
-/// A path of this service that a browser may be sent to; `None` for everything else.
+/// The text if it is a path of this service that is safe to redirect to; `None` otherwise.
 pub fn local_path(text: &str) -> Option<&str> {
     let is_plain = text.len() <= 2000 && !text.chars().any(|letter| letter.is_control() || letter == '\\');
     (is_plain && text.starts_with('/') && !text.starts_with("//")).then_some(text)
 }
 
-/// A request that was begun here.
+/// A request started by this service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub return_to: String,
@@ -150,7 +151,7 @@ pub struct Request {
     expires_at: i64,
 }
 
-/// The request of that id, used or expired as it may be.
+/// The request with that id, even if it was used or has expired.
 pub fn find_request(store: &Store, id: &str) -> Result<Option<Request>, StoreError> {
     store.snapshot(&Caller::house(), |rows| request(rows, id))
 }
@@ -166,7 +167,7 @@ fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreErr
     }))
 }
 
-/// Uses the request up and the assertion with it. Of two who come at once, one gets an answer.
+/// Marks the request and the assertion as used. Of two concurrent calls one succeeds.
 pub fn consume(store: &Store, verified: &VerifiedResponse, now: i64) -> Result<Request, SamlError> {
     store.transaction(&Caller::house(), |rows| use_up(rows, verified, now))
 }
@@ -204,9 +205,9 @@ fn use_up(rows: &Transaction<'_>, verified: &VerifiedResponse, now: i64) -> Resu
     Ok(request)
 }
 
-/// Lets the person of an accepted answer in, as far as the browser that began: a code for it, and where it wants to be.
+/// Signs in the person of an accepted response. The browser that started the sign-in still has to exchange the returned code.
 ///
-/// One transaction. Who is refused because of who they are has used the answer up all the same.
+/// Runs in one transaction. If the user may not sign in, the response is used up all the same.
 pub fn accept(
     store: &Store,
     settings: &Settings,
@@ -242,17 +243,17 @@ pub fn accept(
     Ok(code)
 }
 
-/// A sign-in that has ended well.
+/// A completed sign-in.
 #[derive(Debug)]
 pub struct FinishedSignIn {
     pub person: Person,
-    /// Where the browser wants to be; a local path.
+    /// The local path to open.
     pub return_to: String,
-    /// When the session at the provider ends, in µs, where it says so.
+    /// When the provider's session ends, in µs, if the provider states it.
     pub session_ends_at: Option<i64>,
 }
 
-/// Finishes a sign-in in the browser that began it. A code works once, in whichever browser.
+/// Completes a sign-in in the browser that started it. A code works once; an attempt by another browser uses it up.
 pub fn finish(
     store: &Store,
     code: &str,

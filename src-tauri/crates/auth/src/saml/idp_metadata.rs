@@ -1,4 +1,4 @@
-//! What the identity provider's metadata says of itself, as far as single sign-on needs it; and our own.
+//! Parses the metadata of an identity provider, and writes the metadata of this service.
 
 use super::cause::Rejection;
 use super::certificate::{self, Certificate};
@@ -15,22 +15,22 @@ const REDIRECT: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
 /// The NameID format to register (contract).
 pub const NAME_ID_FORMAT: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
-/// Longest metadata, in bytes. One provider's takes 5 to 100 kB.
+/// Maximum size of metadata, in bytes. That of one provider is 5 to 100 kB.
 pub const MAX_BYTES: usize = 2 * 1024 * 1024;
 
-/// One identity provider, as its metadata describes it.
+/// An identity provider described by its metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdpMetadata {
     pub entity_id: String,
-    /// Where browsers are redirected to.
+    /// The address to redirect browsers to.
     pub entry_point: String,
-    /// Every binding it offers for signing in.
+    /// The bindings it offers for sign-in.
     pub bindings: Vec<String>,
     pub certificates: Vec<Certificate>,
     pub name_id_formats: Vec<String>,
     /// µs since 1970 UTC.
     pub valid_until: Option<i64>,
-    /// It answers signed requests only.
+    /// The provider accepts signed requests only.
     pub wants_signed_requests: bool,
     pub warnings: Vec<String>,
 }
@@ -59,7 +59,7 @@ pub enum MetadataError {
     Certificate(String),
 }
 
-/// Reads metadata. Its signature is not checked: an administrator looks at a preview before anything is used.
+/// Parses metadata. Its signature is not checked: an administrator reviews a preview before it is used.
 pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
     if is_web_page(text) {
         return Err(MetadataError::WebPage);
@@ -120,7 +120,7 @@ pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
     })
 }
 
-/// The one identity provider in it, with the descriptor of signing in.
+/// The only identity provider in the metadata, with its sign-in descriptor.
 fn find<'a, 'input>(root: Node<'a, 'input>) -> Result<(Node<'a, 'input>, Node<'a, 'input>), MetadataError> {
     let entities: Vec<Node<'a, 'input>> =
         root.descendants().filter(|node| is(*node, METADATA, "EntityDescriptor")).collect();
@@ -162,14 +162,14 @@ fn is_web_page(text: &str) -> bool {
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
-/// Metadata written by people has comments; answers must not.
+/// Removes comments. Metadata written by people may contain them; responses may not.
 fn without_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<!--") {
         plain.push_str(before);
         let Some((_, after)) = after.split_once("-->") else {
-            // Left as it is: the parser says what is wrong.
+            // Not changed: the parser reports the error.
             plain.push_str("<!--");
             rest = after;
             break;
@@ -180,7 +180,8 @@ fn without_comments(text: &str) -> String {
     plain
 }
 
-/// Our metadata, for the provider to read. `certificate` is the one requests are signed with, as far as there is one; `signs` says that they are.
+/// The metadata of this service for the provider. `certificate` is that of the request signing key, if there is one; `signs` states that requests
+/// are signed.
 pub fn of_service(entity_id: &str, acs_url: &str, certificate: Option<&Certificate>, signs: bool) -> String {
     let (entity_id, acs_url) = (escape(entity_id), escape(acs_url));
     let key = certificate.map_or_else(String::new, |certificate| {
@@ -204,7 +205,7 @@ pub fn of_service(entity_id: &str, acs_url: &str, certificate: Option<&Certifica
     )
 }
 
-/// A text as it stands in an XML attribute.
+/// Escapes a text for an XML attribute.
 pub(super) fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, letter| {
         match letter {

@@ -1,4 +1,4 @@
-//! An identity provider in a test: a key, a certificate, and answers it signs.
+//! An identity provider for tests: a key, a certificate, and responses signed with it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ pub const ISSUER: &str = "https://sso.example.com/saml2/idp";
 pub const AUDIENCE: &str = "https://console.example.com";
 pub const ACS: &str = "https://console.example.com/api/auth/saml/acs";
 
-/// Making keys is slow: all tests share two.
+/// All tests share two keys, since generating keys is slow.
 fn key(which: usize) -> &'static PKey<Private> {
     static KEYS: [OnceLock<PKey<Private>>; 2] = [const { OnceLock::new() }; 2];
     KEYS[which].get_or_init(|| PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap())
@@ -29,12 +29,12 @@ pub struct Idp {
 }
 
 impl Idp {
-    /// With a certificate for those times.
+    /// An identity provider whose certificate is valid between these times.
     pub fn new(name: &str, not_before: i64, not_after: i64) -> Self {
         Self::with_key(0, name, not_before, not_after)
     }
 
-    /// One nobody knows.
+    /// An unknown provider, with another key.
     pub fn stranger() -> Self {
         Self::with_key(1, "sso.example.com", NOW - 1_000_000, NOW + 90 * 86_400_000_000)
     }
@@ -60,19 +60,19 @@ impl Idp {
         String::from_utf8(self.certificate.to_pem().unwrap()).unwrap()
     }
 
-    /// Fills in the first signature that is still empty.
+    /// Fills in the first empty signature.
     pub fn sign(&self, xml: &str) -> String {
         let der = self.key.private_key_to_der().unwrap();
         Crypto::sign_xml(xml, &der).unwrap()
     }
 }
 
-/// As the browser posts it.
+/// Encodes a text as the browser posts it.
 pub fn pack(xml: &str) -> String {
     STANDARD.encode(xml)
 }
 
-/// Settings with everything an answer of [`Answer`] needs.
+/// Settings with all values a response of [`Answer`] needs.
 pub fn settings(pem: &str) -> super::Settings {
     let given = [
         ("SAML_ENABLED", "true"),
@@ -86,7 +86,7 @@ pub fn settings(pem: &str) -> super::Settings {
     super::Settings::layer(&given, &super::settings::SettingValues::new(), "http://127.0.0.1:8790")
 }
 
-/// An answer before it is signed. Every part can be replaced.
+/// A response before it is signed. Every part can be replaced.
 #[derive(Clone)]
 pub struct Answer {
     pub response_attributes: String,
@@ -113,7 +113,7 @@ pub fn attribute(name: &str, values: &[&str]) -> String {
     format!(r#"<saml:Attribute Name="{name}">{values}</saml:Attribute>"#)
 }
 
-/// A signature that is still empty, of the element with that id.
+/// An empty signature of the element with that id.
 pub fn signature(id: &str) -> String {
     format!(
         r##"<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo><ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/><ds:Reference URI="#{id}"><ds:Transforms><ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/></ds:Transforms><ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><ds:DigestValue></ds:DigestValue></ds:Reference></ds:SignedInfo><ds:SignatureValue></ds:SignatureValue></ds:Signature>"##
@@ -121,7 +121,7 @@ pub fn signature(id: &str) -> String {
 }
 
 impl Answer {
-    /// A good one, its assertion signed, for the request [`REQUEST`].
+    /// A good response to the request [`REQUEST`], with a signed assertion.
     pub fn good() -> Self {
         Self::to(REQUEST, "_a1", "mei@example.com", &["developers"])
     }
@@ -144,7 +144,7 @@ impl Answer {
         }
     }
 
-    /// The same with one piece of text replaced, wherever it stands.
+    /// The response with a text replaced in every part.
     #[must_use]
     pub fn with(mut self, from: &str, to: &str) -> Self {
         let parts = [
@@ -191,7 +191,7 @@ impl Answer {
             .to_owned()
     }
 
-    /// Signed as wanted, as XML.
+    /// The XML, signed as `signs_assertion` and `signs_response` state.
     pub fn signed(&self, idp: &Idp) -> String {
         let mut assertion = self.assertion("");
         if self.signs_assertion {
@@ -201,13 +201,13 @@ impl Answer {
         if !self.signs_response {
             return self.response("", &assertion);
         }
-        // xmlsec signs the first signature it finds: the response's stands before the assertion's.
+        // xmlsec signs the first signature it finds: the response's comes before the assertion's.
         let id = Self::id_in(&self.response_attributes);
         plain(&idp.sign(&self.response(&signature(&id), &assertion)))
     }
 }
 
-/// Without the declaration and line breaks a serializer adds around the document.
+/// Removes the declaration and line breaks that a serialiser adds around the document.
 pub fn plain(xml: &str) -> String {
     let xml = xml.trim();
     xml.strip_prefix("<?xml")

@@ -1,10 +1,10 @@
-//! The tenant a license names.
+//! Reads the tenant from a license.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// The `tenant` of a license that is a JWT; `None` when it is none or names none. It is the operator's own: whether it is
-/// genuine matters to whoever sells licenses.
+/// The `tenant` of a license that is a JWT; `None` if the text is not a JWT or has no tenant. The signature is not checked: the license is the
+/// operator's own setting.
 pub fn tenant_of(key: &str) -> Option<String> {
     let mut parts = key.trim().split('.');
     let (_, payload, _, None) = (parts.next()?, parts.next()?, parts.next()?, parts.next()) else {

@@ -1,4 +1,4 @@
-//! The accounts at identity providers that are linked to people.
+//! Lists the accounts at identity providers that are linked to users.
 
 use crate::time;
 use catalogue::Caller;
@@ -25,7 +25,7 @@ pub struct LinkedAccount {
 
 row! { struct LinkRow from user_auths { user, name, account_id, created_at, accessed_at } }
 
-/// The accounts of everybody in that tenant, by provider and account.
+/// The linked accounts of all users in a tenant, by provider and account.
 pub fn accounts(store: &Store, tenant: Uuid) -> Result<Vec<LinkedAccount>, StoreError> {
     let found = store.snapshot(&Caller::house(), |rows| {
         rows.query::<LinkRow>()

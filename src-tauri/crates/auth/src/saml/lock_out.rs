@@ -1,4 +1,6 @@
-//! What a change of settings would shut people out of. Only that is worth asking about before it is saved.
+//! Lists how a change of settings could lock people out.
+//!
+//! Only such changes need confirmation.
 
 use super::certificate::CertificateState;
 use super::settings::Settings;
@@ -21,7 +23,7 @@ fn reason(code: &'static str, text: &str) -> Reason {
     Reason { code, text: text.to_owned() }
 }
 
-/// What going from these settings to those would lock people out of.
+/// How a change from `before` to `after` could lock people out, or take away administrators' roles.
 pub fn reasons(
     rows: &Transaction<'_>,
     before: &Settings,
@@ -72,7 +74,7 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// What switching the password off would lock people out of.
+/// How disabling the password could lock people out.
 pub fn without_password(rows: &Transaction<'_>, settings: &Settings) -> Result<Vec<Reason>, StoreError> {
     if !(settings.is_enabled() && settings.verifier().is_ok()) {
         return Ok(vec![reason(
@@ -89,7 +91,7 @@ pub fn without_password(rows: &Transaction<'_>, settings: &Settings) -> Result<V
     Ok(Vec::new())
 }
 
-/// Roles follow the groups, and no group gives the strongest.
+/// Whether roles follow the groups and no group grants the administrator role.
 fn takes_administrators_away(settings: &Settings) -> bool {
     let Ok(mapping) = settings.mapping() else { return false };
     settings.syncs_roles()

@@ -1,4 +1,4 @@
-//! From groups at the identity provider to roles here.
+//! Maps groups of the identity provider to roles.
 
 use catalogue::Role;
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub struct Row {
     pub role: String,
 }
 
-/// `SAML_GROUP_MAPPING` in its order, and whether groups missing from it count under their own name.
+/// The rows of `SAML_GROUP_MAPPING` in order, and whether other groups count as the role of the same name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mapping {
     pub rows: Vec<Row>,
@@ -19,45 +19,45 @@ pub struct Mapping {
     pub include_unmapped: bool,
 }
 
-/// What became of one group.
+/// The result for one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It gives a role.
+    /// The group grants a role.
     Granted,
-    /// Nothing is said about it.
+    /// No row maps the group, and unmapped groups do not count.
     Ignored,
-    /// A row has the same name but for capital letters.
+    /// No row maps the group, but one differs only in case or surrounding white space.
     NearMiss,
-    /// It would give a role that does not exist for a tenant.
+    /// The mapped role, or the name of an unmapped group that counts as a role, is not a role of a tenant.
     UnknownRole,
 }
 
-/// One group with what it gives.
+/// A group with its role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub group: String,
     pub role: Option<Role>,
-    /// From 1.
+    /// Row number, from 1.
     pub row: Option<usize>,
     pub outcome: Outcome,
     pub why: String,
 }
 
 impl Mapping {
-    /// Reads the JSON object; what is wrong with it is told with line and column.
+    /// Parses the JSON object. The error contains line and column.
     pub fn parse(text: &str) -> Result<Vec<Row>, String> {
         let expected = "expected a JSON object such as {\"developers\": \"tenant_admin\"}";
         let rows: OrderedRows = serde_json::from_str(text).map_err(|error| format!("{error}; {expected}"))?;
         Ok(rows.0)
     }
 
-    /// What each group gives. Names match exactly, capital letters included.
+    /// The role of each group. Names match exactly, including case.
     pub fn answer(&self, groups: &[String]) -> Vec<Answer> {
         groups.iter().map(|group| self.of(group)).collect()
     }
 
-    /// The roles all of them give together, strongest first.
+    /// The roles of all groups together, strongest first.
     pub fn roles(&self, groups: &[String]) -> Vec<Role> {
         let mut roles: Vec<Role> = self.answer(groups).into_iter().filter_map(|answer| answer.role).collect();
         roles.sort_unstable();
@@ -115,7 +115,7 @@ impl Mapping {
     }
 }
 
-/// An object whose keys keep their order and stand once.
+/// An object whose keys retain their order and must be unique.
 struct OrderedRows(Vec<Row>);
 
 impl<'de> serde::Deserialize<'de> for OrderedRows {

@@ -1,7 +1,7 @@
-//! Sign-in by SAML 2.0, as service provider: settings, requests, the checks of an answer, health.
+//! SAML 2.0 sign-in as a service provider: settings, requests, checks of responses, health.
 //!
-//! Start at [`check::examine`] (what is accepted, and why not) and [`exchange`] (what is remembered meanwhile). Nobody is let
-//! in by the answer of a provider alone: an outcome waits for the browser that began.
+//! Start at [`check::examine`] (which responses are accepted, with the cause of a refusal) and [`exchange`] (state during a sign-in). A response
+//! alone does not sign anybody in: the outcome must be fetched by the browser that started the sign-in.
 
 pub mod assertion;
 pub mod attributes;
@@ -38,7 +38,7 @@ pub use signature::warm_up;
 use crate::{AccountError, SignInError};
 use store::StoreError;
 
-/// Why a step of a sign-in ended.
+/// Why a step of a sign-in failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SamlError {
     #[error("{}", .0.cause.message())]

@@ -1,4 +1,4 @@
-//! From a proven e-mail address to a user: found, linked, created, or refused.
+//! Turns a verified SAML response into a user: finds, links or creates the user, or refuses the sign-in.
 
 use super::roles::{self, RoleEffect};
 use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
@@ -18,12 +18,12 @@ use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Where new people belong (contract, "New-user placement").
+/// The tenant that new users join (contract, "New-user placement").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deployment {
-    /// All in one tenant: the license's, else the one of the first start.
+    /// All in one tenant: the license's, else that of the first start.
     SelfHosted { tenant: Option<String> },
-    /// By the domain of the address, in the tenants' `allowed_domains`.
+    /// By the domain of the e-mail address, from the tenants' `allowed_domains`.
     Hosted,
 }
 
@@ -36,28 +36,28 @@ pub enum FoundBy {
     New,
 }
 
-/// Whose sign-in this is, worked out without changing anything.
+/// The user a sign-in would use, determined without changes.
 #[derive(Debug, Clone)]
 pub struct ProvisionPlan {
     pub by: FoundBy,
     pub user: Option<User>,
-    /// Where the sign-in leads; `None` for a tenant that is named but does not exist yet.
+    /// The tenant of the sign-in; `None` if it is named but does not exist yet.
     pub tenant: Option<Uuid>,
     pub tenant_name: String,
-    /// The person is in the tenant already.
+    /// Whether the user is a member of the tenant already.
     is_member: bool,
-    /// The role a person gets by entering the tenant now.
+    /// The role the user gets by joining the tenant.
     default_role: Option<Role>,
 }
 
-/// Who is signed in.
+/// The signed-in user and tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProvisionedUser {
     pub user: Uuid,
     pub tenant: Uuid,
 }
 
-/// Looks for the person: by the linked account, then by address, else as somebody new.
+/// Finds the user by the linked account, then by e-mail address; else plans a new user.
 pub fn find(
     rows: &Transaction<'_>,
     settings: &Settings,
@@ -104,7 +104,7 @@ pub fn find(
 row! { struct Account from user_auths { user } }
 row! { struct Attribute from tenant_attrs { value } }
 
-/// The user whose linked account this is, at this provider.
+/// The user with this linked account at this provider.
 fn linked(rows: &Transaction<'_>, verified: &VerifiedResponse) -> Result<Option<User>, StoreError> {
     let Some(account) = verified.account() else { return Ok(None) };
     let same = user_auths::account_id
@@ -148,7 +148,7 @@ fn place(
     }
 }
 
-/// The tenant of that name, else the one of the first start.
+/// The tenant with that name, else that of the first start.
 fn home(rows: &Transaction<'_>, name: Option<&str>) -> Result<(Option<Uuid>, String), StoreError> {
     let tenants = tenant::all(rows)?;
     let (found, otherwise) = if let Some(name) = name {
@@ -164,16 +164,16 @@ fn home(rows: &Transaction<'_>, name: Option<&str>) -> Result<(Option<Uuid>, Str
     Ok(found.map_or_else(|| (None, otherwise.to_owned()), |found| (Some(found.id), found.name.clone())))
 }
 
-/// Where new people of a self-hosted service belong, for people.
+/// Name of the tenant that new users of a self-hosted service join.
 pub fn home_name(rows: &Transaction<'_>, name: Option<&str>) -> Result<String, StoreError> {
     Ok(home(rows, name)?.1)
 }
 
-/// The first tenant, by age, whose `allowed_domains` names the domain; capital letters do not matter.
+/// The oldest tenant whose `allowed_domains` contains the domain, ignoring case.
 fn tenant_of_domain(rows: &Transaction<'_>, domain: &str) -> Result<Option<Tenant>, StoreError> {
     for tenant in tenant::all(rows)? {
         let Some(domains) = attribute(rows, tenant.id, "allowed_domains")? else { continue };
-        // What is no list of domains allows none.
+        // An invalid list allows no domain.
         let domains: Vec<String> = serde_json::from_str(&domains).unwrap_or_default();
         if domains.iter().any(|allowed| allowed.trim().to_lowercase() == domain.to_lowercase()) {
             return Ok(Some(tenant));
@@ -182,7 +182,7 @@ fn tenant_of_domain(rows: &Transaction<'_>, domain: &str) -> Result<Option<Tenan
     Ok(None)
 }
 
-/// The oldest value of that name.
+/// The oldest value of that attribute.
 fn attribute(rows: &Transaction<'_>, tenant: Uuid, name: &str) -> Result<Option<String>, StoreError> {
     let given = rows
         .query::<Attribute>()
@@ -193,7 +193,7 @@ fn attribute(rows: &Transaction<'_>, tenant: Uuid, name: &str) -> Result<Option<
 }
 
 impl ProvisionPlan {
-    /// What the sign-in does to the person's roles.
+    /// The effect of the sign-in on the user's roles.
     pub fn role_effect(
         &self,
         rows: &Transaction<'_>,
@@ -209,7 +209,7 @@ impl ProvisionPlan {
             held.extend(self.default_role.map(|role| role.name().to_owned()));
         }
         let mut effect = roles::effect(settings, &verified.attributes.groups, &held, !self.is_member);
-        // The role of new people is part of what the sign-in gives.
+        // The default role of a new user is part of the effect.
         effect.added = effect.after.difference(&before).cloned().collect();
         effect.removed = before.difference(&effect.after).cloned().collect();
         effect.before = before;
@@ -222,7 +222,7 @@ impl ProvisionPlan {
         Ok(effect)
     }
 
-    /// Makes it so: creates, links, activates, joins, and sets roles.
+    /// Carries out the plan: creates, links, activates and joins the user, and sets roles.
     pub fn provision(
         &self,
         rows: &Transaction<'_>,
@@ -268,7 +268,7 @@ impl ProvisionPlan {
         Ok(ProvisionedUser { user, tenant })
     }
 
-    /// Who has not signed in before is active from now on; the name follows the provider.
+    /// Activates a user who has not signed in before, and updates the name from the provider.
     fn refresh(
         &self,
         rows: &Transaction<'_>,
@@ -293,7 +293,7 @@ impl ProvisionPlan {
     }
 }
 
-/// Remembers the account at the provider as this user's, or that it was used.
+/// Stores the provider's account as this user's, or updates when it was last used.
 fn link(
     rows: &Transaction<'_>,
     user: Uuid,

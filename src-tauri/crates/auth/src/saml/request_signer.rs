@@ -1,4 +1,4 @@
-//! Signs our requests, for providers that want to know who asks: a key pair of this service, and its certificate.
+//! Signs authentication requests for providers that require it, with a key pair of this service and its certificate.
 
 use super::certificate::{self, Certificate};
 use crate::SECOND;
@@ -13,13 +13,13 @@ use openssl::rsa::Rsa;
 use openssl::sign::Signer;
 use openssl::x509::{X509, X509NameBuilder};
 
-/// RSA with SHA-256, which every provider knows (RFC 6931).
+/// RSA with SHA-256, which every provider supports (RFC 6931).
 pub const ALGORITHM: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
 const KEY_BITS: u32 = 3072;
-/// How long the certificate is valid: providers compare the key, and one that ends locks everybody out. Ten years, in µs.
+/// Validity of the certificate: ten years, in µs. Providers compare the key, and an expired certificate would lock everybody out.
 const VALIDITY: i64 = 3_653 * 86_400 * SECOND;
 
-/// The key pair that requests are signed with. Its `Debug` shows the certificate alone.
+/// The key pair that signs requests. Its `Debug` output contains only the certificate.
 #[derive(Clone)]
 pub struct RequestSigner {
     key: PKey<Private>,
@@ -32,7 +32,7 @@ impl std::fmt::Debug for RequestSigner {
     }
 }
 
-/// Why there is no key pair to sign with.
+/// Why there is no usable key pair.
 #[derive(Debug, thiserror::Error)]
 pub enum SignerError {
     #[error("a key to sign requests with cannot be made or used")]
@@ -42,7 +42,7 @@ pub enum SignerError {
 }
 
 impl RequestSigner {
-    /// A new key pair, with a certificate from `now` on that it signed itself. Takes a second or so.
+    /// Generates a key pair with a self-signed certificate valid from `now`. Takes about a second.
     pub fn make(now: i64) -> Result<Self, SignerError> {
         let key = PKey::from_rsa(Rsa::generate(KEY_BITS)?)?;
         let mut name = X509NameBuilder::new()?;
@@ -57,7 +57,7 @@ impl RequestSigner {
         builder.set_subject_name(&name)?;
         builder.set_issuer_name(&name)?;
         let time = |at: i64| Asn1Time::from_unix(at.div_euclid(SECOND));
-        // A day earlier: the clocks of provider and service differ.
+        // One day earlier, since the clocks of provider and service may differ.
         let (begins, ends) = (time(now - 86_400 * SECOND)?, time(now + VALIDITY)?);
         builder.set_not_before(&begins)?;
         builder.set_not_after(&ends)?;
@@ -67,7 +67,7 @@ impl RequestSigner {
         Ok(Self { key, certificate })
     }
 
-    /// The pair as [`Self::to_pem`] wrote it. A certificate of another key is refused.
+    /// Parses the output of [`Self::to_pem`]. Fails if the certificate has another key.
     pub fn from_pem(text: &str) -> Result<Self, SignerError> {
         let key = PKey::private_key_from_pem(text.as_bytes())?;
         let found = X509::from_pem(text.as_bytes())?;
@@ -78,7 +78,7 @@ impl RequestSigner {
         Ok(Self { key, certificate })
     }
 
-    /// The pair as text: a secret.
+    /// The key pair as PEM: a secret.
     pub fn to_pem(&self) -> Result<String, SignerError> {
         let key =
             String::from_utf8(self.key.private_key_to_pem_pkcs8()?).map_err(|_| SignerError::Unreadable)?;

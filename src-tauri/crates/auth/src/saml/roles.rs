@@ -1,6 +1,6 @@
-//! Roles from groups: what a sign-in does to the roles a person has in the whole tenant, and why.
+//! Roles from groups: the effect of a sign-in on a person's roles in the whole tenant, with reasons.
 //!
-//! Deciding is apart from doing, so that a preview and a dry run say what a sign-in would do.
+//! Deciding is separate from applying; a preview and a dry run use the same decision.
 
 use crate::saml::Settings;
 use crate::saml::attributes::Groups;
@@ -17,16 +17,16 @@ use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What the groups of one sign-in say about roles.
+/// The roles that the groups of one sign-in lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Exactly these.
+    /// Set exactly these roles.
     Sync(Vec<Answer>),
-    /// Nothing, and why; what each group would have given all the same.
+    /// Leave the roles unchanged, with the reason and the role each group would have given.
     Leave(&'static str, Vec<Answer>),
 }
 
-/// What the switches and the mapping make of the groups (contract, "Role synchronisation").
+/// Decides from the settings, the mapping and the groups (contract, "Role synchronisation").
 pub fn decide(settings: &Settings, groups: &Groups) -> Decision {
     let Ok(mapping) = settings.mapping() else {
         return Decision::Leave("SAML_GROUP_MAPPING cannot be read, so roles stay as they are.", Vec::new());
@@ -51,7 +51,7 @@ impl Decision {
         }
     }
 
-    /// The roles wanted; `None` when nothing is said about them.
+    /// The wanted roles; `None` if roles stay unchanged.
     fn wanted(&self) -> Option<BTreeSet<String>> {
         match self {
             Self::Sync(answers) => Some(
@@ -62,8 +62,7 @@ impl Decision {
     }
 }
 
-/// The roles a sign-in leaves. `held`: before it; who is new holds the role of new people, and keeps it when the groups
-/// give none.
+/// The roles after a sign-in. `held`: the roles before it. A new user holds the default role and retains it if the groups give none.
 pub fn after(
     held: &BTreeSet<String>,
     wanted: Option<&BTreeSet<String>>,
@@ -103,7 +102,7 @@ pub struct RoleEffect {
     pub notes: Vec<String>,
 }
 
-/// Works out what a sign-in with these groups does to roles, and does nothing.
+/// Computes the effect of a sign-in with these groups on roles. Changes nothing.
 pub fn effect(settings: &Settings, groups: &Groups, held: &BTreeSet<String>, is_new: bool) -> RoleEffect {
     let decision = decide(settings, groups);
     let wanted = decision.wanted();
@@ -153,7 +152,7 @@ fn row(answer: &Answer, held: &BTreeSet<String>) -> RoleRow {
     }
 }
 
-/// What a sign-in with these groups would do to the roles of the user with that address, or of somebody new. Does nothing.
+/// The effect a sign-in with these groups would have on the roles of the user with that e-mail address, or of a new user. Changes nothing.
 pub fn preview(
     rows: &Transaction<'_>,
     settings: &Settings,
@@ -181,7 +180,7 @@ row! { struct RoleGrant from user_roles { id, role } }
 row! { struct Holder from user_roles { user_id } }
 row! { struct UserId from users { id } }
 
-/// Roles in the whole tenant.
+/// Selects roles in the whole tenant.
 fn of_tenant(tenant: Uuid) -> Filter<UserRole> {
     user_roles::entity_type.eq("tenant").and(user_roles::entity_id.eq(tenant.to_string()))
 }
@@ -192,7 +191,7 @@ pub(crate) fn held(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<B
     Ok(rows.query::<RoleGrant>().filter(mine).rows()?.into_iter().map(|held| held.role).collect())
 }
 
-/// Whether the tenant has an active administrator beside that user and the local administrator.
+/// Whether the tenant has an active administrator other than that user and the local administrator.
 pub(crate) fn has_other_administrator(
     rows: &Transaction<'_>,
     user: Option<Uuid>,
@@ -206,17 +205,17 @@ pub(crate) fn has_other_administrator(
     rows.query::<UserId>().filter(active).exists()
 }
 
-/// Who changes what in whose roles.
+/// A change of a user's roles.
 pub(crate) struct Change<'a> {
     pub user: Uuid,
     pub tenant: Uuid,
     pub by: Uuid,
     pub effect: &'a RoleEffect,
-    /// The role of new people, if it was given by being new.
+    /// Whether the user is new and has the default role.
     pub is_new: bool,
 }
 
-/// Does what was worked out: touches roles in the whole tenant only, and writes down which group gave which.
+/// Applies the effect: changes only roles in the whole tenant, and records which group gave which role.
 pub(crate) fn apply(
     rows: &Transaction<'_>,
     change: &Change<'_>,

@@ -1,7 +1,6 @@
-//! The settings of single sign-on: what was given at the start, what was saved since, and what of it can be used.
+//! The settings of single sign-on: values from the environment, saved values, and their validation.
 //!
-//! A saved value counts at once and on every server that shares the database: they are read with every use. Nothing here
-//! is kept in the process.
+//! A saved value takes effect at once on every server that shares the database: settings are read at each use and not cached.
 
 use super::certificate::{self, Certificate};
 use super::mapping::{Mapping, Row};
@@ -18,7 +17,7 @@ use url::Url;
 pub struct Definition {
     pub name: &'static str,
     pub default: Option<&'static str>,
-    /// Nobody signs in without it.
+    /// Whether nobody can sign in without it.
     pub is_required: bool,
     pub meaning: &'static str,
 }
@@ -43,7 +42,7 @@ pub const REMOVE: &str = "SAML_REMOVE_OLD_ROLES";
 pub const UNMAPPED: &str = "SAML_INCLUDE_UNMAPPED_GROUPS";
 pub const DEFAULT_ROLE: &str = "AUTH_DEFAULT_ROLE";
 pub const SIGN_REQUESTS: &str = "SAML_SIGN_REQUESTS";
-/// The four without which the service says `SAML not configured`.
+/// The four settings without which the service reports `SAML not configured`.
 pub const FOUR: [&str; 4] = [ENTRY_POINT, ISSUER, CERT, AUDIENCE];
 
 /// Every setting of single sign-on (contract, "SAML configuration settings"), and whether requests are signed.
@@ -51,42 +50,41 @@ pub const ALL: [Definition; 12] = [
     optional(
         ENABLED,
         Some("false"),
-        "Whether people can sign in through the identity provider: true or false",
+        "Whether users can sign in through the identity provider: true or false",
     ),
-    required(ENTRY_POINT, "Sign-on address of the identity provider"),
-    required(ISSUER, "Entity id of the identity provider"),
-    required(CERT, "Certificates the identity provider signs with, PEM; several during a change"),
-    required(AUDIENCE, "Entity id of this service, as registered at the identity provider"),
+    required(ENTRY_POINT, "Single sign-on URL of the identity provider"),
+    required(ISSUER, "Entity ID of the identity provider"),
+    required(
+        CERT,
+        "Signing certificates of the identity provider, PEM; several during a certificate rollover",
+    ),
+    required(AUDIENCE, "Entity ID of this service, as registered at the identity provider"),
+    optional(URL, None, "URL of this service, as browsers reach it. Default: the address it listens on"),
+    optional(GROUP_MAPPING, Some("{}"), "Mapping of groups of the identity provider to roles: a JSON object"),
     optional(
-        URL,
-        None,
-        "Address of this service, as browsers reach it; without it, the address it listens on",
+        SYNC,
+        Some("true"),
+        "Whether every sign-in updates a user's roles from their groups: true or false",
     ),
-    optional(
-        GROUP_MAPPING,
-        Some("{}"),
-        "Which group at the identity provider gives which role: a JSON object",
-    ),
-    optional(SYNC, Some("true"), "Whether roles are updated from the groups at every sign-in: true or false"),
     optional(
         REMOVE,
         Some("true"),
-        "Whether roles that no group gives any more are taken away: true or false",
+        "Whether a sign-in removes roles that no group of the user grants any more: true or false",
     ),
     optional(
         UNMAPPED,
         Some("false"),
-        "Whether groups missing from the mapping count as roles of their own name: true or false",
+        "Whether a group without a mapping grants the role of the same name: true or false",
     ),
     optional(
         DEFAULT_ROLE,
         Some("tenant_admin_readonly"),
-        "Role of new people: tenant_admin or tenant_admin_readonly",
+        "Role of new users: tenant_admin or tenant_admin_readonly",
     ),
     optional(
         SIGN_REQUESTS,
         Some("false"),
-        "Whether requests to the identity provider are signed: true or false. The certificate is in the metadata of this service",
+        "Whether to sign requests to the identity provider: true or false. The certificate is in the metadata of this service",
     ),
 ];
 
@@ -106,28 +104,28 @@ pub enum Source {
     Default,
 }
 
-/// One value with its origin.
+/// A value with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub value: Option<String>,
     pub source: Source,
-    /// What the environment says, whether it counts or not.
+    /// The value of the environment, even if another one has precedence.
     pub environment: Option<String>,
 }
 
-/// Values by name, as given from outside.
+/// Values by setting name.
 pub type SettingValues = BTreeMap<String, String>;
-/// Changes by name; `None` takes a saved value back.
+/// Changes by setting name; `None` removes a saved value.
 pub type Draft = BTreeMap<String, Option<String>>;
 
-/// All settings, each with the strongest value: a draft, what was saved, the environment, the default.
+/// All settings. The order of precedence: draft, saved value, environment, default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     entries: BTreeMap<&'static str, Entry>,
     own_url: String,
 }
 
-/// Reads the settings as they count now. `own_url` is where the service answers when nobody says otherwise.
+/// Reads the current settings. `own_url` is the address of the service unless configured.
 pub fn load(
     rows: &Transaction<'_>,
     environment: &SettingValues,
@@ -142,12 +140,12 @@ pub fn load(
     Ok(Settings::layer(environment, &saved, own_url))
 }
 
-/// The same, in a snapshot of its own.
+/// Like [`load`], in a snapshot of its own.
 pub fn read(store: &Store, environment: &SettingValues, own_url: &str) -> Result<Settings, StoreError> {
     store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
 }
 
-/// Saves changes; unknown names are left alone. The caller has [checked](Settings::problems) them.
+/// Saves changes and ignores unknown names. The caller has [checked](Settings::problems) them.
 pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), StoreError> {
     for (name, value) in changes {
         let Some(definition) = definition(name) else { continue };
@@ -167,7 +165,7 @@ pub struct Problem {
     pub message: String,
 }
 
-/// What answers are checked with. There is none without a certificate.
+/// The values that responses are checked with.
 #[derive(Debug, Clone)]
 pub struct Verifier {
     pub entry_point: Url,
@@ -179,7 +177,7 @@ pub struct Verifier {
 }
 
 impl Settings {
-    /// Lays the saved values over those of the environment. Empty counts as not set.
+    /// Combines saved values with those of the environment. Empty counts as not set.
     pub fn layer(environment: &SettingValues, saved: &SettingValues, own_url: &str) -> Self {
         let entries = ALL.iter().map(|definition| {
             let of = |given: &SettingValues| {
@@ -187,7 +185,7 @@ impl Settings {
             };
             let environment = of(environment);
             let (value, source) = match (saved.get(definition.name), &environment) {
-                // Saved as empty means: none, whatever the environment says.
+                // A value saved as empty unsets the setting, whatever the environment contains.
                 (Some(value), _) => {
                     (Some(value.clone()).filter(|value| !value.trim().is_empty()), Source::Saved)
                 }
@@ -200,7 +198,7 @@ impl Settings {
         Self { entries: entries.collect(), own_url: own_url.trim_end_matches('/').to_owned() }
     }
 
-    /// The same with a draft on top.
+    /// The settings with a draft applied.
     #[must_use]
     pub fn with(&self, draft: &Draft) -> Self {
         let mut settings = self.clone();
@@ -242,12 +240,12 @@ impl Settings {
         self.trimmed(ENABLED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }
 
-    /// Which of the four are missing.
+    /// Which of [`FOUR`] are missing.
     pub fn missing(&self) -> Vec<&'static str> {
         FOUR.into_iter().filter(|name| self.value(name).is_none()).collect()
     }
 
-    /// Where browsers reach this service, without a slash at the end.
+    /// The address at which browsers reach this service, without a trailing slash.
     pub fn base_url(&self) -> String {
         self.trimmed(URL).unwrap_or(&self.own_url).trim_end_matches('/').to_owned()
     }
@@ -260,12 +258,16 @@ impl Settings {
         format!("{}/api/auth/saml/login", self.base_url())
     }
 
-    /// The entity id of this service; its address where the audience is not set yet.
+    /// The entity id of this service; its address if no audience is set.
     pub fn entity_id(&self) -> String {
         self.trimmed(AUDIENCE).map_or_else(|| self.base_url(), str::to_owned)
     }
 
-    /// What answers are checked with; otherwise what is missing or cannot be used.
+    /// The values to check responses with.
+    ///
+    /// # Errors
+    ///
+    /// The settings that are missing or invalid.
     pub fn verifier(&self) -> Result<Verifier, Vec<Problem>> {
         let mut problems: Vec<Problem> = self
             .missing()
@@ -296,7 +298,7 @@ impl Settings {
         certificate::parse_all(self.value(CERT).unwrap_or_default()).map_err(|error| error.to_string())
     }
 
-    /// The group mapping; an error says why it cannot be read.
+    /// The group mapping. The error states why it cannot be read.
     pub fn mapping(&self) -> Result<Mapping, String> {
         let rows = self.mapping_rows()?;
         Ok(Mapping { rows, include_unmapped: self.switch(UNMAPPED) })
@@ -319,18 +321,18 @@ impl Settings {
         self.switch(REMOVE)
     }
 
-    /// A switch that says neither true nor false stands as it does by default; [`Self::problems`] tells.
+    /// A switch that is neither true nor false has its default value; [`Self::problems`] reports it.
     fn switch(&self, name: &str) -> bool {
         let read = self.value(name).and_then(boolean);
         read.or_else(|| definition(name)?.default.and_then(boolean)).unwrap_or(false)
     }
 
-    /// The role of new people; `None` when it names none: they get no role then.
+    /// The default role of new users; `None` if none is set: they get no role.
     pub fn default_role(&self) -> Option<Role> {
         crate::user::tenant_role(self.trimmed(DEFAULT_ROLE)?).ok()
     }
 
-    /// What of these values cannot be used, and why. What is merely missing is no problem.
+    /// The invalid values, with reasons. A missing value is not reported.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut note = |setting, message: String| problems.push(Problem { setting, message });
@@ -375,21 +377,21 @@ impl Settings {
         problems
     }
 
-    /// Fingerprint of the values that decide whether an answer is accepted: a test of these is a test of those.
+    /// Fingerprint of the values that decide whether a response is accepted. A dry run is valid for all settings with the same fingerprint.
     pub fn deciding_hash(&self) -> String {
         let parts: Vec<&str> = FOUR.iter().map(|name| self.trimmed(name).unwrap_or_default()).collect();
         let signed = if self.signs_requests() { "\nsigned" } else { "" };
         crate::fingerprint(&format!("{}\n{}{signed}", parts.join("\n\n"), self.base_url()))
     }
 
-    /// The values that differ from the defaults, for a dry run to be judged by later.
+    /// The values that differ from the defaults, stored with a dry run.
     pub fn values(&self) -> SettingValues {
         let of = |(name, entry): (&&'static str, &Entry)| Some(((*name).to_owned(), entry.value.clone()?));
         self.entries.iter().filter_map(of).collect()
     }
 }
 
-/// What `true` and `false` are written as.
+/// Parses `true` or `false`.
 pub fn boolean(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
         "true" => Some(true),

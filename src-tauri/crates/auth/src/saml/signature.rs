@@ -1,8 +1,8 @@
-//! Whether the answer was signed with a known certificate; what of it was.
+//! Verifies that a response was signed with a known certificate, and returns the signed bytes.
 //!
-//! Where a signature is wrong, xmlsec writes lines to the process's standard error beside what is said here. It can be told not to (its
-//! `xmlSecErrorsDefaultCallbackEnableOutput`), but samael hands that on to nobody, and calling it ourselves would take `unsafe`, which this workspace
-//! forbids. The lines hold no part of the answer beyond names of elements and algorithms.
+//! For a wrong signature, xmlsec also writes lines to the standard error of the process. `xmlSecErrorsDefaultCallbackEnableOutput` disables that,
+//! but samael does not expose it, and calling it directly requires `unsafe`, which this workspace forbids. The lines contain nothing of the
+//! response except names of elements and algorithms.
 
 use super::cause::{Cause, Rejection};
 use super::certificate::Certificate;
@@ -18,10 +18,10 @@ const ALLOWED: &[AllowedSignatureAlgorithm] = &[
     AllowedSignatureAlgorithm::EcdsaSha512,
 ];
 
-/// The bytes that were digested, and nothing else, with the certificate that vouches for them.
+/// Returns exactly the bytes that were digested, with the certificate that verifies them.
 ///
-/// Only for texts that passed `document` and `structure`: the library follows what a signature tells it to. All signatures
-/// must be of one certificate. That the certificate is valid now is checked apart, so that the reason can be told apart.
+/// Only for texts that passed `document` and `structure`: the library does whatever a signature's markup requests. All signatures must be by one
+/// certificate. Its validity period is checked separately, to report a separate cause.
 pub fn verify<'c>(
     text: &str,
     certificates: &'c [Certificate],
@@ -45,10 +45,10 @@ pub fn verify<'c>(
         .received(last))
 }
 
-/// Starts xmlsec, once and on one thread: what it sets up belongs to the whole process.
+/// Initialises xmlsec once, on one thread: its state is global to the process.
 pub fn warm_up() {
-    // Nobody's certificate (its key was never kept): without a sound one, xmlsec complains to the terminal. The text is refused, as
-    // it has no signature; by then everything is set up.
+    // A dummy certificate whose private key was never stored: without a valid one, xmlsec writes errors to the terminal. The text is refused, since
+    // it has no signature; by then xmlsec is initialised.
     let certificate = CertificateDer::from(include_bytes!("warm_up.der").to_vec());
     let _ = Crypto::verify_signed_xml("<a/>", &certificate, None);
 }

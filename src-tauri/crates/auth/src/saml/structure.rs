@@ -1,7 +1,7 @@
-//! What an answer may look like: an allow-list that everything passes before the signature library sees it.
+//! Checks the structure of a response against an allow-list, before the signature library processes it.
 //!
-//! xmlsec follows references and runs transforms before it checks a signature's value, so an answer reaches it only with
-//! nothing to follow and nothing to run. Here too, a signature is tied to the element it stands in.
+//! xmlsec follows references and runs transforms before it checks a signature's value. A response therefore reaches it only without external
+//! references or unusual transforms. This check also ties a signature to the element that contains it.
 
 use super::cause::{Cause, Rejection};
 use roxmltree::{Document, Node};
@@ -30,16 +30,16 @@ const DIGESTS: &[&str] = &[
     "http://www.w3.org/2001/04/xmlenc#sha512",
 ];
 
-/// What an answer turned out to be.
+/// The parts of a checked response.
 #[derive(Debug)]
 pub struct Shape<'a, 'input> {
     pub response: Node<'a, 'input>,
     pub assertion: Node<'a, 'input>,
-    /// Of each signature, for people: `rsa-sha256`.
+    /// The algorithm of each signature, to display: `rsa-sha256`.
     pub algorithms: Vec<String>,
 }
 
-/// Whether the answer is a Response at all, of the right version, and says that sign-in succeeded.
+/// Checks that the document is a Response of the right version that reports success.
 pub fn check_status<'a, 'input>(document: &'a Document<'input>) -> Result<Node<'a, 'input>, Rejection> {
     let root = document.root_element();
     if !is(root, PROTOCOL, "Response") {
@@ -68,7 +68,7 @@ pub(super) fn check_version(node: Node<'_, '_>) -> Result<(), Rejection> {
     }
 }
 
-/// Holds the whole answer against the allow-list.
+/// Checks the whole response against the allow-list.
 pub fn check<'a, 'input>(response: Node<'a, 'input>) -> Result<Shape<'a, 'input>, Rejection> {
     let assertion = find_assertion(response)?;
     check_ids(response, assertion)?;
@@ -106,7 +106,7 @@ fn find_assertion<'a, 'input>(response: Node<'a, 'input>) -> Result<Node<'a, 'in
     if named("EncryptedAssertion").next().is_some() {
         return Err(Rejection::new(Cause::EncryptedAssertion).expected("an assertion in plain text"));
     }
-    // By local name: one of another namespace could be taken for ours by whoever is less careful.
+    // By local name: a less careful reader might take one of another namespace for ours.
     let all: Vec<_> = named("Assertion").collect();
     let direct: Vec<_> = children(response, ASSERTION, "Assertion").collect();
     match (direct.as_slice(), all.len()) {
@@ -124,7 +124,7 @@ fn find_assertion<'a, 'input>(response: Node<'a, 'input>) -> Result<Node<'a, 'in
     }
 }
 
-/// Ids are names, each is used once, and what may be signed has one.
+/// Ids are valid names and unique, and every element that may be signed has one.
 fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Rejection> {
     for node in [response, assertion] {
         if !node.attribute("ID").is_some_and(is_ncname) {
@@ -134,7 +134,7 @@ fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Reje
     }
     let mut seen = HashSet::new();
     for node in response.descendants().filter(Node::is_element) {
-        // Parsers differ on which attribute is an id.
+        // Parsers differ in which attribute is an id.
         for attribute in node.attributes().filter(|attribute| attribute.name().eq_ignore_ascii_case("id")) {
             if !seen.insert(attribute.value()) {
                 return Err(Rejection::new(Cause::DuplicateId).received(attribute.value()));
@@ -144,7 +144,7 @@ fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Reje
     Ok(())
 }
 
-/// One signature: of its parent, over one reference, with the transforms every provider uses. Its algorithm.
+/// Checks one signature: of its parent, with one reference and the transforms every provider uses. Returns its algorithm.
 fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<String, Rejection> {
     let shape = |found: String| Rejection::new(Cause::SignatureShape).received(found);
     let parts: Vec<&str> = signature.children().filter(Node::is_element).map(local).collect();
@@ -183,7 +183,7 @@ fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<Stri
             .expected("RSA or ECDSA with SHA-256 or stronger")
             .received(method));
     }
-    // A truncated value would be a guessable one.
+    // A truncated HMAC value could be guessed.
     if first("SignatureMethod")?.children().any(|node| node.is_element()) {
         return Err(shape("parameters of SignatureMethod".to_owned()));
     }
@@ -235,7 +235,7 @@ fn algorithm<'a>(node: Node<'a, '_>) -> &'a str {
     node.attribute("Algorithm").unwrap_or_default()
 }
 
-/// A name without colon, as ids are: nothing an XPointer or a library could read as an expression.
+/// A name without a colon, as ids are. It cannot be read as an XPointer or any other expression.
 fn is_ncname(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
@@ -247,7 +247,7 @@ pub(super) fn is(node: Node<'_, '_>, namespace: &str, name: &str) -> bool {
     node.is_element() && node.has_tag_name((namespace, name))
 }
 
-/// The child elements of that name.
+/// The child elements with that name.
 pub(super) fn children<'a, 'input: 'a>(
     node: Node<'a, 'input>,
     namespace: &'static str,
@@ -256,7 +256,7 @@ pub(super) fn children<'a, 'input: 'a>(
     node.children().filter(move |child| is(*child, namespace, name))
 }
 
-/// The one child element of that name.
+/// The only child element with that name.
 pub(super) fn only<'a, 'input>(
     node: Node<'a, 'input>,
     namespace: &'static str,
@@ -274,7 +274,7 @@ pub(super) fn only<'a, 'input>(
     }
 }
 
-/// All text inside an element, without white space around it.
+/// All text inside an element, trimmed.
 pub(super) fn text_of(node: Node<'_, '_>) -> String {
     let whole: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
     whole.trim().to_owned()

@@ -1,4 +1,4 @@
-//! What is removed with the sample data: rows by kind, and the files that somebody imported there.
+//! Counts what is removed with the sample data: rows by kind, and files that users imported into its tenant.
 
 use super::{Sample, depth, is_of, read, tables, tenant_columns};
 use catalogue::{Caller, Table};
@@ -6,7 +6,7 @@ use model::tables::imports;
 use model::{Read as _, row};
 use store::{Store, StoreError, Transaction};
 
-/// Tables with the word for one of their rows, in the order a person reads them. Other rows count as records.
+/// Tables with the word for one of their rows, in display order. Rows of other tables count as records.
 const KINDS: [(&str, &str); 13] = [
     ("spends", "charge"),
     ("cloud_accounts", "account"),
@@ -26,7 +26,7 @@ const KINDS: [(&str, &str); 13] = [
 /// The word for a row of any other table.
 const OTHER: &str = "record";
 
-/// What makes the tenant a tenant, what follows from its charges, and what is counted elsewhere: nobody misses these rows.
+/// Tables that are not counted: the tenant itself, rows derived from its charges, and rows counted elsewhere. Users do not miss them.
 const NOT_COUNTED: [&str; 11] = [
     "audit_trail",
     "cloud_resource_attributes",
@@ -41,30 +41,30 @@ const NOT_COUNTED: [&str; 11] = [
     "user_roles",
 ];
 
-/// What the tenant of the sample data holds.
+/// Contents of the sample data's tenant.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Contents {
-    /// Kinds of which there is at least one row.
+    /// Kinds with at least one row.
     pub rows: Vec<RowCount>,
-    /// Files that were imported besides the sample itself, newest first.
+    /// Files imported in addition to the sample itself, newest first.
     pub imported: Vec<ImportedFile>,
 }
 
-/// How many rows of one kind there are; `kind` is the word for one.
+/// The number of rows of one kind; `kind` is the word for one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowCount {
     pub kind: &'static str,
     pub count: u64,
 }
 
-/// A file that somebody imported into the tenant of the sample data.
+/// A file that a user imported into the sample data's tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedFile {
     pub name: String,
     pub rows: i64,
 }
 
-/// What is removed with the sample data; nothing where there is none.
+/// What removing the sample data would delete; empty without sample data.
 pub fn contents(store: &Store) -> Result<Contents, StoreError> {
     store.snapshot(&Caller::house(), |rows| match read(rows)? {
         Some(sample) => Ok(Contents { rows: counts(rows, sample)?, imported: imported(rows, sample)? }),
@@ -79,7 +79,7 @@ fn counts(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<RowCount>, Store
         .chain([RowCount { kind: OTHER, count: 0 }])
         .collect();
     for table in tables(rows.catalogue()) {
-        // Files are named one by one, and what is kept about them goes with them.
+        // Files are listed by name; the other tables about imports follow from them.
         if NOT_COUNTED.contains(&table.name.as_str()) || table.name.starts_with("import") {
             continue;
         }

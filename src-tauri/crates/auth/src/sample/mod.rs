@@ -1,6 +1,8 @@
-//! The tenant that holds sample data: made for whoever wants to look around, and the only tenant that can be removed again.
+//! The tenant with sample data, for users who want to try the product.
 //!
-//! Which one it is stands in a row of `setting`, with the import that fills it: a name proves nothing.
+//! It is the only tenant that can be removed.
+//!
+//! A row of `setting` identifies the tenant and the import that fills it. Its name does not, since users can choose the same.
 
 mod contents;
 #[cfg(test)]
@@ -14,48 +16,48 @@ use uuid::Uuid;
 
 pub use contents::{Contents, ImportedFile, RowCount, contents};
 
-/// What the tenant is called.
+/// Name of the sample data's tenant.
 pub const TENANT_NAME: &str = "Sample data";
 
 const SETTING: &str = "sample";
 
-/// The tenant of the sample data, and the import that fills it.
+/// The sample data's tenant, and the import that fills it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
     pub tenant: Uuid,
-    /// The first import, of the bill. The ids of the others follow it.
+    /// The first import, that of the bill. The ids of the others are the following numbers.
     pub import: Uuid,
 }
 
-/// How many files the sample has at most.
+/// Maximum number of files of the sample.
 const MOST_FILES: u128 = 16;
 
 impl Sample {
-    /// The import of the file at a place, from 0 on.
+    /// The id of the import of the file at an index, from 0.
     pub fn import_at(&self, place: u8) -> Uuid {
         Uuid::from_u128(self.import.as_u128().wrapping_add(place.into()))
     }
 
-    /// Whether an import is one of the sample itself.
+    /// Whether an import belongs to the sample itself.
     fn has_import(&self, id: Uuid) -> bool {
         id.as_u128().wrapping_sub(self.import.as_u128()) < MOST_FILES
     }
 }
 
-/// The sample data, when there is any.
+/// The sample data; `None` if there is none.
 pub fn find(store: &Store) -> Result<Option<Sample>, StoreError> {
     store.snapshot(&Caller::house(), read)
 }
 
-/// The tenant that holds it, whoever the rows act for.
+/// The sample data's tenant, whichever caller the rows act for.
 pub fn tenant_of(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
     let house = Caller::house();
     Ok(read(&rows.acting_as(&house))?.map(|sample| sample.tenant))
 }
 
-/// Why files may not be imported into this tenant; none where they may.
+/// Why files may not be imported into this tenant; `None` if they may.
 ///
-/// Sample data is removed with its whole tenant, so a person's files must not be in it.
+/// Sample data is removed with its whole tenant, which must therefore contain no files of users.
 pub fn refuses_files(store: &Store, tenant: Uuid) -> Result<Option<String>, AccountError> {
     store.snapshot(&Caller::house(), |rows| {
         if read(rows)?.is_none_or(|sample| sample.tenant != tenant) {
@@ -69,8 +71,8 @@ pub fn refuses_files(store: &Store, tenant: Uuid) -> Result<Option<String>, Acco
     })
 }
 
-/// The sample data; its tenant is made for `person`, its administrator from then on, when there is none. True when it is new:
-/// the import is to follow.
+/// Returns the sample data. If there is none, creates its tenant with `person` as administrator and returns true: the caller then starts the
+/// import.
 pub fn find_or_create(
     store: &Store,
     person: Uuid,
@@ -92,7 +94,7 @@ pub fn find_or_create(
     })
 }
 
-/// Removes the sample data with its tenant and every row in it, in one transaction. Without sample data nothing happens.
+/// Removes the sample data with its tenant and all rows of the tenant, in one transaction. Does nothing without sample data.
 pub fn remove(store: &Store) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let Some(sample) = read(rows)? else { return Ok(()) };
@@ -108,7 +110,7 @@ fn read(rows: &Transaction<'_>) -> Result<Option<Sample>, StoreError> {
     }))
 }
 
-/// [`TENANT_NAME`], or with a number behind it where somebody has called a tenant that.
+/// [`TENANT_NAME`], with a number appended if another tenant has that name.
 fn free_name(rows: &Transaction<'_>) -> Result<String, StoreError> {
     let mut name = TENANT_NAME.to_owned();
     let mut count = 1;
@@ -119,12 +121,12 @@ fn free_name(rows: &Transaction<'_>) -> Result<String, StoreError> {
     Ok(name)
 }
 
-/// Removes a tenant and every row of it. Foreign keys are looked at when the transaction ends; a row of another tenant that
-/// leads here would undo it all.
+/// Removes a tenant and all of its rows. Foreign keys are checked at commit; a row of another tenant that refers to one of these would roll
+/// everything back.
 fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     let own = Caller::house_for(tenant);
     let catalogue = rows.catalogue();
-    // Found through their parents, so they go while those are there.
+    // These rows are found through their parents, so they are deleted first.
     let mut parts: Vec<(usize, &Table)> = tables(catalogue)
         .filter_map(|table| Some((depth(catalogue, table)?, table)))
         .filter(|(depth, _)| *depth > 0)
@@ -144,13 +146,13 @@ fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// That a column names the tenant: as an id, or as its text.
+/// The condition that a column names the tenant, as an id or as text.
 fn is_of<'a>(table: &Table, column: &'a str, tenant: Uuid, text: &'a str) -> Condition<'a> {
     let is_id = table.find_column(column).is_some_and(|id| table.column(id).scalar == Scalar::Uuid);
     if is_id { eq(column, tenant) } else { eq(column, text) }
 }
 
-/// The tables, each behind those that refer to it: some references refuse at once that what they lead to goes.
+/// The tables, each after those that refer to it: some foreign keys are checked at once.
 fn referring_first(catalogue: &Catalogue) -> Vec<&Table> {
     fn visit<'a>(
         catalogue: &'a Catalogue,
@@ -178,12 +180,12 @@ fn referring_first(catalogue: &Catalogue) -> Vec<&Table> {
     found
 }
 
-/// What holds rows: no views, and no lookups.
+/// The tables that hold rows: no views and no lookups.
 fn tables(catalogue: &Catalogue) -> impl Iterator<Item = &Table> {
     catalogue.iter().map(|(_, table)| table).filter(|table| matches!(table.kind, TableKind::Table))
 }
 
-/// How many parents lie between a row of the table and its tenant; `None` for rows that are no tenant's own, as people are.
+/// The number of parents between a row of the table and its tenant; `None` for tables not scoped to a tenant, such as users.
 fn depth(catalogue: &Catalogue, table: &Table) -> Option<usize> {
     match table.scope {
         Scope::Tenant(_) => Some(0),
@@ -198,7 +200,7 @@ fn depth(catalogue: &Catalogue, table: &Table) -> Option<usize> {
     }
 }
 
-/// The columns that say whose tenant a row of the table is.
+/// The columns with the tenant of a row.
 fn tenant_columns<'a>(catalogue: &'a Catalogue, table: &'a Table) -> impl Iterator<Item = &'a str> {
     let scope = match table.scope {
         Scope::Tenant(id) => Some(table.column(id).name.as_str()),

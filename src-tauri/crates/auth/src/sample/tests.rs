@@ -1,4 +1,4 @@
-//! The tenant of the sample data, made and removed in a real database.
+//! Tests that create and remove the sample data's tenant in a real database.
 
 use super::{
     Contents, ImportedFile, RowCount, Sample, contents, find, find_or_create, refuses_files, remove, tables,
@@ -12,7 +12,7 @@ use std::time::Duration;
 use store::{Store, StoreError, eq};
 use uuid::Uuid;
 
-/// The rows that are a tenant's own, by table and column.
+/// The number of rows of a tenant, by table and column.
 fn rows_of(store: &Store, tenant: Uuid) -> BTreeMap<String, u64> {
     let counted: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
         let mut counts = BTreeMap::new();

@@ -1,4 +1,6 @@
-//! The tenants of one person, and going on in another one: a session belongs to one tenant, so another session takes its place.
+//! The tenants of one person, and switching between them.
+//!
+//! A session belongs to one tenant; switching replaces it by another session.
 
 #[cfg(test)]
 mod tests;
@@ -15,7 +17,7 @@ use serde_json::json;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Everything a person is in one of their tenants, by the names of the tenants.
+/// The person in each of their tenants, in the order of the tenants' names.
 pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
         let mut found = Vec::new();
@@ -31,12 +33,12 @@ pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
     })
 }
 
-/// The person in that one of their tenants.
+/// The person in one of their tenants.
 pub fn in_tenant(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, MoveError> {
     Ok(person::find(store, user, tenant)?)
 }
 
-/// A session that is to go on in another tenant. It does when it is [carried out](Move::carry_out).
+/// A planned switch of a session to another tenant. [`Move::carry_out`] performs it.
 #[derive(Debug, Clone)]
 pub struct Move {
     from: Uuid,
@@ -46,14 +48,14 @@ pub struct Move {
     now: i64,
 }
 
-/// What came of it: who the person is there, and until when.
+/// The result of a switch: the person in the new tenant, and when the session expires.
 #[derive(Debug)]
 pub struct Moved {
     pub person: Person,
     pub expires_at: i64,
 }
 
-/// Why a session stays where it is. The texts are for the person who chooses.
+/// Why a session cannot switch. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     #[error("This session has ended. Sign in again")]
@@ -79,20 +81,20 @@ impl From<SignInError> for MoveError {
 }
 
 impl Move {
-    /// Of the session `from` to the tenant `to`; with the secret of the session that takes its place.
+    /// A switch of session `from` to tenant `to`, with the secret of the replacing session.
     pub fn new(from: Uuid, to: Uuid, now: i64, rng: &mut dyn CryptoRng) -> (String, Self) {
         let secret = draw(rng);
         let token_hash = fingerprint(&secret);
         (secret, Self { from, to, id: new_id(rng), token_hash, now })
     }
 
-    /// The session it begins at.
+    /// The session that is replaced.
     pub fn from(&self) -> Uuid {
         self.from
     }
 
-    /// Ends the one session and begins the other, with whatever holds of the sign-in: its way, its browser, its beginning and its end. Both or neither,
-    /// and only for who belongs to the tenant then. Waits for whoever is writing.
+    /// Ends the old session and creates the new one in one transaction, with the same sign-in method, browser, start and expiry. Fails unless the
+    /// user belongs to the tenant at that time. Waits for other writers.
     pub fn carry_out(&self, store: &Store, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
         store.transaction(&Caller::house(), |rows| self.write(rows, rng))
     }

@@ -1,4 +1,4 @@
-//! Going on in another tenant, against a real database in a temporary folder.
+//! Tests of switching tenants, with a real database in a temporary folder.
 
 use super::{Move, MoveError, of};
 use crate::household::{self, LOCAL_ADMINISTRATOR};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use store::eq;
 use uuid::Uuid;
 
-/// Ada in the first tenant and as a reader in Umbrella; the tenant of somebody else.
+/// Ada in the first tenant and as a reader in Umbrella; and a tenant of another user.
 struct House {
     fixture: Fixture,
     umbrella: Tenant,
@@ -29,7 +29,7 @@ fn house() -> House {
 }
 
 impl House {
-    /// A session of Ada of an hour, by SAML.
+    /// A session of Ada, valid for an hour, by SAML.
     fn begin(&mut self) -> (String, Uuid) {
         let hour = Duration::from_hours(1);
         let rng = &mut self.fixture.rng;
@@ -44,7 +44,7 @@ impl House {
         Ok((secret, session_move.carry_out(&self.fixture.store, &mut self.fixture.rng)?))
     }
 
-    /// The tenant a secret leads to.
+    /// The tenant of the session with that secret.
     fn tenant_of(&self, secret: &str, now: i64) -> Option<String> {
         let found = session::find(&self.fixture.store, secret, session::LIFETIME, now).unwrap();
         found.map(|found| found.person.tenant_name)

@@ -1,13 +1,13 @@
-//! Another number of copies of a workload, by how many there are.
+//! Changes the number of replicas of a workload relative to the current number.
 
 use crate::template::to_text;
 use serde_json::{Value, json};
 
-/// How many copies more or fewer, of which workload.
+/// A relative change of the replicas of a workload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CopiesChange {
     pub namespace: String,
-    /// As kubectl names it, such as `deployment/web`.
+    /// Name in kubectl notation, such as `deployment/web`.
     pub workload: String,
     step: Step,
     least: i64,
@@ -21,7 +21,7 @@ enum Step {
 }
 
 impl Step {
-    /// A number such as -1, or percent such as 50%.
+    /// Parses a number such as -1, or a percentage such as 50%.
     fn read(text: &str) -> Option<Self> {
         match text.strip_suffix('%') {
             Some(percent) => {
@@ -32,7 +32,7 @@ impl Step {
         }
     }
 
-    /// A part of a copy is a whole one: every step changes something.
+    /// Fractions are rounded away from the current number, so every step has an effect.
     fn from(self, now: i64) -> i64 {
         match self {
             Self::Copies(copies) => now.saturating_add(copies),
@@ -50,7 +50,7 @@ impl Step {
 }
 
 impl CopiesChange {
-    /// Of the parameters of `k8s.horizontal_rightsize` with `change_by`. `min` is 1 unless given: a step does not switch a workload off.
+    /// Reads the parameters of `k8s.horizontal_rightsize` with `change_by`. `min` defaults to 1: a step does not scale a workload to zero.
     pub fn read(params: &Value, namespace: String, workload: String) -> Result<Self, String> {
         let text = |parameter: &str| to_text(&params[parameter]).trim().to_owned();
         let by = text("change_by");
@@ -71,7 +71,7 @@ impl CopiesChange {
         Ok(Self { namespace, workload, step, least, most })
     }
 
-    /// In words.
+    /// Describes the change.
     pub fn told(&self) -> String {
         let step = match self.step {
             Step::Copies(copies) => format!("{copies:+}"),
@@ -82,10 +82,11 @@ impl CopiesChange {
         format!("Copies of {} in {}: {step}, at least {}{most}", self.workload, self.namespace, self.least)
     }
 
-    /// The patch with the number before and after; none where that stays. A workload that was changed meanwhile refuses it.
+    /// The patch, with the number before and after; `None` if the number stays. The API server rejects the patch if the workload was changed
+    /// meanwhile.
     ///
     /// # Errors
-    /// That the object has no number of copies.
+    /// The object has no number of replicas.
     pub fn patch(&self, live: &Value) -> Result<Option<(Value, i64, i64)>, String> {
         let now = live["spec"]["replicas"]
             .as_i64()

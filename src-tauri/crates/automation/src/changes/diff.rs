@@ -1,9 +1,10 @@
-//! Diffs as people and programs write them (`diff -u`, `git diff`): read, put to a text, and made of two texts. Lines must be there as the diff says; nothing
-//! is guessed.
+//! Reads, applies and creates unified diffs (`diff -u`, `git diff`).
+//!
+//! The lines must be exactly where the diff states; there is no fuzzy matching.
 
 use std::fmt;
 
-/// The changes of one file.
+/// The changes to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePatch {
     pub path: String,
@@ -12,13 +13,13 @@ pub struct FilePatch {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hunk {
-    /// Of the first line that is there before, from 1.
+    /// Line number before the change, from 1.
     start: usize,
-    /// `' '`, `'-'` or `'+'`, and the line with its end.
+    /// `' '`, `'-'` or `'+'`, and the line including its line break.
     lines: Vec<(char, String)>,
 }
 
-/// Why a diff cannot be read, or does not fit.
+/// Why a diff is invalid or does not apply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
     #[error("line {0}: expected a diff with --- and +++ lines and @@ parts, found \"{1}\"")]
@@ -29,19 +30,19 @@ pub enum DiffError {
     Stale(usize, String),
 }
 
-/// The files of a diff.
+/// Parses the files of a diff.
 pub fn read(text: &str) -> Result<Vec<FilePatch>, DiffError> {
     let mut files: Vec<FilePatch> = Vec::new();
     let mut lines = text.split_inclusive('\n').enumerate().peekable();
     let mut before = String::new();
-    // Lines of the hunk that are still to come: before, after.
+    // Remaining lines of the hunk: before, after.
     let mut left = (0_usize, 0_usize);
     while let Some((place, line)) = lines.next() {
         let plain = line.trim_end_matches(['\n', '\r']);
         let unreadable = || DiffError::Unreadable(place + 1, plain.chars().take(80).collect());
         if left != (0, 0) {
             let hunk = files.last_mut().and_then(|file| file.hunks.last_mut()).ok_or_else(unreadable)?;
-            // Editors take the one blank of an empty line away.
+            // Editors strip the single space of an empty context line.
             let sign = line.chars().next().filter(|_| !plain.is_empty()).unwrap_or(' ');
             match sign {
                 ' ' => {
@@ -89,14 +90,14 @@ pub fn read(text: &str) -> Result<Vec<FilePatch>, DiffError> {
     Ok(files)
 }
 
-/// A path without the `a/` or `b/` of git and the time behind it.
+/// The path without git's `a/` or `b/` prefix and the timestamp.
 fn path_of(name: &str) -> String {
     let name = name.split('\t').next().unwrap_or_default().trim();
     let plain = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
     plain.unwrap_or(name).to_owned()
 }
 
-/// `3,7 +3,8 @@`: where it begins, and how many lines it has before and after.
+/// Parses `3,7 +3,8 @@`: start line, and the number of lines before and after.
 fn ranges(text: &str) -> Option<(usize, (usize, usize))> {
     let (before, after) = text.split_once(" +")?;
     let after = after.split(' ').next()?;
@@ -111,7 +112,7 @@ fn ranges(text: &str) -> Option<(usize, (usize, usize))> {
 }
 
 impl FilePatch {
-    /// The text after the change.
+    /// The text with the changes applied.
     pub fn apply(&self, before: Option<&str>) -> Result<String, DiffError> {
         let lines: Vec<&str> = before.unwrap_or_default().split_inclusive('\n').collect();
         let (mut made, mut place) = (String::new(), 0);
@@ -164,10 +165,10 @@ impl fmt::Display for FilePatch {
     }
 }
 
-/// Lines around a change that are shown.
+/// Number of context lines.
 const AROUND: usize = 3;
 
-/// What changed in a file, as a diff: from its first line that is another one to its last.
+/// The change of a file as a diff with one hunk, from the first to the last changed line.
 pub fn shown(path: &str, before: Option<&str>, after: &str) -> String {
     let old: Vec<&str> = before.unwrap_or_default().split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();

@@ -1,17 +1,17 @@
-//! Other requests and limits in a manifest: the quantities are written over, those that are not there are added, and all else stays byte for byte.
+//! Changes requests and limits in a manifest: overwrites quantities, adds missing ones, and leaves everything else byte for byte the same.
 
 use super::resources::ResourceChange;
 use super::tree::{Content, Node, read};
 use saphyr_parser::ScalarStyle;
 
-/// A piece of the text and what stands there instead.
+/// A range of the text with its replacement.
 struct Piece {
     start: usize,
     end: usize,
     text: String,
 }
 
-/// The text with the change.
+/// The text with the change applied.
 pub(super) fn change(text: &str, change: &ResourceChange) -> Result<String, String> {
     let documents = read(text).map_err(|why| format!("it cannot be read as YAML: {why}"))?;
     let mut found = documents.iter().filter(|document| is_meant(document, change));
@@ -27,7 +27,7 @@ pub(super) fn change(text: &str, change: &ResourceChange) -> Result<String, Stri
         edit(text, &containers[place], change, &mut pieces)?;
     }
     let made = put(text, pieces);
-    // What was written must say what was meant.
+    // Verify the result: it must contain the intended quantities.
     let again = read(&made).map_err(|why| format!("it cannot be changed without breaking it: {why}"))?;
     let document = again.iter().find(|document| is_meant(document, change));
     let document = document.ok_or("it cannot be changed without breaking it")?;
@@ -54,7 +54,7 @@ fn word(node: &Node, key: &str) -> String {
     node.get(key).and_then(Node::text).unwrap_or_default().to_owned()
 }
 
-/// A manifest without a namespace is put into one by what applies it.
+/// A manifest without a namespace matches any: the namespace is given when it is applied.
 fn is_meant(document: &Node, change: &ResourceChange) -> bool {
     let Some(metadata) = document.get("metadata") else { return false };
     let namespace = word(metadata, "namespace");
@@ -77,7 +77,7 @@ fn check(before: &Node, after: &Node, change: &ResourceChange) -> Result<(), Str
     }
 }
 
-/// The pieces of one container.
+/// Adds the replacements for one container.
 fn edit(
     text: &str,
     container: &Node,
@@ -85,7 +85,7 @@ fn edit(
     pieces: &mut Vec<Piece>,
 ) -> Result<(), String> {
     let targets = change.targets(&|part, amount| quantity(container, part, amount.name()))?;
-    // Whole parts and quantities that are not there yet, by part.
+    // Missing sections and quantities to add, by section.
     let mut new: Vec<(&str, Vec<(&str, String)>)> = Vec::new();
     let mut gone: Vec<(&str, &Node, &Node)> = Vec::new();
     let resources = container.get("resources").filter(|node| !node.entries().is_empty());
@@ -151,7 +151,7 @@ fn edit(
     Ok(())
 }
 
-/// Quantities go, and with the last of them what they stand under.
+/// Removes quantities, and a section when its last quantity is removed.
 fn take_away(
     text: &str,
     resources: Option<&Node>,
@@ -164,7 +164,7 @@ fn take_away(
         let of_part = gone.iter().filter(|(other, ..)| other == part).count();
         match entry.filter(|_| all == of_part) {
             None => pieces.push(without(text, key, value)?),
-            // Once for the whole part.
+            // Only once for the whole section.
             Some((key, node)) => {
                 if let Some((_, last)) = node.entries().last().filter(|(_, last)| last.start == value.start) {
                     pieces.push(without(text, key, last)?);
@@ -175,19 +175,19 @@ fn take_away(
     Ok(())
 }
 
-/// Lines in a block, each behind a line break.
+/// Lines of a block, each preceded by a line break.
 fn block(text: &str, column: usize, lines: &[String]) -> String {
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     lines.iter().map(|line| format!("{line_break}{}{line}", " ".repeat(column))).collect()
 }
 
-/// Where a line ends, without its line break.
+/// The end of a line, without its line break.
 fn line_end(text: &str, from: usize) -> usize {
     let end = text[from..].find('\n').map_or(text.len(), |at| from + at);
     end - usize::from(text[..end].ends_with('\r'))
 }
 
-/// Where the scalar stands, without its quotes.
+/// The range of a scalar without its quotes.
 fn inside(text: &str, value: &Node) -> Result<(usize, usize), String> {
     let strange = || {
         let line = text[..value.start].matches('\n').count() + 1;
@@ -202,7 +202,7 @@ fn inside(text: &str, value: &Node) -> Result<(usize, usize), String> {
     if is_there { Ok((start, start + found.len())) } else { Err(strange()) }
 }
 
-/// Behind the scalar and its quote.
+/// The position after the scalar and its quote.
 fn end_of(text: &str, value: &Node) -> Result<usize, String> {
     let (_, end) = inside(text, value)?;
     Ok(end + usize::from(text[end..].starts_with(['"', '\''])))
@@ -213,7 +213,7 @@ fn over(text: &str, value: &Node, wanted: &str) -> Result<Piece, String> {
     Ok(Piece { start, end, text: wanted.to_owned() })
 }
 
-/// Lines, or entries in braces, behind the last one of a map whose values are scalars or such maps.
+/// Inserts lines, or entries in braces, after the last entry of a map whose values are scalars or such maps.
 fn behind(text: &str, map: &Node, lines: &[String]) -> Result<Piece, String> {
     let mut last = map;
     while let Some((_, value)) = last.entries().last() {
@@ -245,7 +245,7 @@ fn without(text: &str, key: &Node, value: &Node) -> Result<Piece, String> {
 }
 
 fn put(text: &str, mut pieces: Vec<Piece>) -> String {
-    // What is taken away as a whole may be asked for twice.
+    // A section may be removed twice.
     pieces.sort_by_key(|piece| piece.start);
     pieces.dedup_by(|later, earlier| {
         later.start == earlier.start && later.end == earlier.end && later.text.is_empty()

@@ -1,8 +1,10 @@
-//! Quantities of Kubernetes: `250m`, `1.5`, `512Mi`, `2G`. Kept in thousandths of a core, or bytes.
+//! Kubernetes quantities: `250m`, `1.5`, `512Mi`, `2G`.
+//!
+//! Represented in thousandths of a core, or bytes.
 
 use super::Amount;
 
-/// Suffixes and what they multiply by.
+/// Suffixes with their factors.
 const MEMORY: [(&str, f64); 12] = [
     ("Ki", 1_024.0),
     ("Mi", 1_048_576.0),
@@ -18,7 +20,7 @@ const MEMORY: [(&str, f64); 12] = [
     ("m", 1e-3),
 ];
 
-/// The number of a quantity: thousandths of a core, or bytes.
+/// Parses a quantity into thousandths of a core, or bytes.
 pub fn read(amount: Amount, text: &str) -> Option<f64> {
     let text = text.trim();
     let number = |text: &str| {
@@ -37,7 +39,7 @@ pub fn read(amount: Amount, text: &str) -> Option<f64> {
     }
 }
 
-/// As Kubernetes writes it: whole thousandths of a core, whole mebibytes; never less than asked for.
+/// Formats a quantity in Kubernetes notation: whole thousandths of a core or whole mebibytes, rounded up.
 pub fn write(amount: Amount, number: f64) -> String {
     if amount == Amount::Cpu {
         return format!("{:.0}m", (number - 1e-6).ceil().max(1.0));

@@ -1,11 +1,11 @@
-//! Other requests and limits of the containers of a workload: what is wanted, and what it comes to where the present ones are known.
+//! Changes requests and limits of containers, in absolute values or relative to the current ones.
 
 use super::quantity;
 use super::usage::UsageWish;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
-/// What a container asks for.
+/// A resource of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
     Cpu,
@@ -23,36 +23,36 @@ impl Amount {
     }
 }
 
-/// What is wanted of one amount.
+/// The wanted change of one resource.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wish {
-    /// These quantities; what is none stays.
+    /// Sets these quantities; `None` leaves one unchanged.
     Set { request: Option<String>, limit: Option<String> },
-    /// So many times what there is, the request within bounds; limits go along, or away.
+    /// Multiplies the current request, within bounds. Limits are scaled too, or removed.
     Scale { factor: f64, least: Option<f64>, most: Option<f64>, removes_limit: bool },
-    /// What was used, and some more.
+    /// Follows the measured usage, with a margin.
     Follow(UsageWish),
 }
 
-/// What is to change of which workload.
+/// The wanted changes to a workload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceChange {
     pub kind: String,
     pub namespace: String,
     pub name: String,
-    /// The only one, or all of them where a part is asked for, unless given.
+    /// Name of the container. If `None`: the only container, or all of them for relative changes.
     pub container: Option<String>,
     pub wishes: Vec<(Amount, Wish)>,
 }
 
-/// Requests or limits, and the new quantity of an amount; none takes it away.
+/// `requests` or `limits`, with the new quantity; `None` removes it.
 pub(super) type Target = (&'static str, Amount, Option<String>);
 
-/// Kinds with a pod template, or that are pods.
+/// Kinds with a pod template, and pods.
 const KINDS: [&str; 7] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "Pod"];
 
 impl ResourceChange {
-    /// Of the parameters of `k8s.vertical_rightsize`, or `resources` of a file.
+    /// Reads the parameters of `k8s.vertical_rightsize`, or `resources` of a file.
     pub fn read(params: &Value) -> Result<Self, String> {
         let name = |parameter: &str| {
             let text = to_text(&params[parameter]).trim().to_owned();
@@ -85,12 +85,12 @@ impl ResourceChange {
         })
     }
 
-    /// Whether the present quantities must be known.
+    /// Whether the change depends on the current quantities.
     pub fn is_relative(&self) -> bool {
         self.wishes.iter().any(|(_, wish)| matches!(wish, Wish::Scale { .. }))
     }
 
-    /// In words.
+    /// Describes the change.
     pub fn told(&self) -> String {
         let container = match &self.container {
             Some(container) => format!("container {container}"),
@@ -130,7 +130,7 @@ impl ResourceChange {
         )
     }
 
-    /// The new quantities of a container; `now` gives the present ones.
+    /// The new quantities of a container; `now` returns the current ones.
     pub(super) fn targets(
         &self,
         now: &dyn Fn(&str, Amount) -> Option<String>,
@@ -146,13 +146,13 @@ impl ResourceChange {
                     let (request, limit) = present(now, *amount)?;
                     let Some(wanted) = wish.wanted(*amount, request.or(limit))? else { continue };
                     targets.push(("requests", *amount, Some(quantity::write(*amount, wanted))));
-                    // A limit below the request is refused by the cluster.
+                    // The cluster rejects a limit below the request.
                     if limit.is_some_and(|limit| limit < wanted) {
                         targets.push(("limits", *amount, Some(quantity::write(*amount, wanted))));
                     }
                 }
                 Wish::Scale { factor, least, most, removes_limit } => {
-                    // A request that is not stated is the limit.
+                    // An unspecified request equals the limit.
                     let (request, limit) = present(now, *amount)?;
                     let Some(present) = request.or(limit) else {
                         return Err(format!(
@@ -176,7 +176,7 @@ impl ResourceChange {
         Ok(targets)
     }
 
-    /// Which of the containers are meant, by their names.
+    /// Indices of the containers to change, given their names.
     pub(super) fn chosen(&self, names: &[String]) -> Result<Vec<usize>, String> {
         if let Some(wanted) = &self.container {
             let place = names.iter().position(|name| name == wanted);
@@ -197,7 +197,7 @@ impl ResourceChange {
         }
     }
 
-    /// The change of a workload as the cluster gives it, as a strategic merge patch; none where it is so already.
+    /// The change as a strategic merge patch of the workload in the cluster; `None` if it has these quantities already.
     pub fn patch(&self, live: &Value) -> Result<Option<Value>, String> {
         let at: &[&str] = match self.kind.as_str() {
             "Pod" => &["spec"],
@@ -234,7 +234,7 @@ impl ResourceChange {
     }
 }
 
-/// The present request and limit of a container.
+/// The current request and limit of a container.
 fn present(
     now: &dyn Fn(&str, Amount) -> Option<String>,
     amount: Amount,

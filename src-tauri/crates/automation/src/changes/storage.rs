@@ -1,29 +1,31 @@
-//! Another size of a volume claim. Claims grow; storage classes that shrink them do not exist.
+//! Changes the size of a volume claim.
+//!
+//! Claims can only grow: no storage class shrinks them.
 
 use super::quantity::{self, read};
 use super::resources::Amount;
 use crate::template::to_text;
 use serde_json::{Value, json};
 
-/// What is wanted of which claim.
+/// The wanted size of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StorageChange {
     pub namespace: String,
     pub name: String,
     size: Size,
-    /// Bytes, and as it was written.
+    /// In bytes, and as written.
     most: Option<(f64, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Size {
-    /// So many times what there is.
+    /// A factor of the current size.
     By(f64),
     To(String),
 }
 
 impl StorageChange {
-    /// Of the parameters of `k8s.pv_rightsize`.
+    /// Reads the parameters of `k8s.pv_rightsize`.
     pub fn read(params: &Value) -> Result<Self, String> {
         let text = |parameter: &str| to_text(&params[parameter]).trim().to_owned();
         let name = |parameter: &str| {
@@ -67,7 +69,7 @@ impl StorageChange {
         Ok(Self { namespace: name("namespace")?, name: name("name")?, size, most })
     }
 
-    /// In words.
+    /// Describes the change.
     pub fn told(&self) -> String {
         let most = self.most.as_ref().map(|(_, most)| format!(", at most {most}")).unwrap_or_default();
         let size = match &self.size {
@@ -77,10 +79,10 @@ impl StorageChange {
         format!("Storage of the claim {}/{}: {size}{most}", self.namespace, self.name)
     }
 
-    /// The patch with the size before and after; none where the claim has that size.
+    /// The patch, with the size before and after; `None` if the claim has that size already.
     ///
     /// # Errors
-    /// That it would shrink, or grow beyond its bound.
+    /// The claim would shrink, or grow beyond its bound.
     pub fn patch(&self, live: &Value) -> Result<Option<(Value, String, String)>, String> {
         let old = to_text(&live["spec"]["resources"]["requests"]["storage"]);
         let before = read(Amount::Memory, &old)

@@ -1,16 +1,16 @@
-//! YAML with the place of every value in the text, so that one of them can be changed and the rest left as it is.
+//! Parses YAML with the position of every value in the text, to change single values and leave the rest as it is.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 
-/// Lists and maps inside each other.
+/// Maximum nesting of lists and maps.
 const DEEPEST: u32 = 60;
 
-/// A value of a document.
+/// A value in a document.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// Where it begins, in bytes.
+    /// Start, in bytes.
     pub start: usize,
-    /// Letters before it in its line.
+    /// Column, in characters from 0.
     pub column: usize,
     pub content: Content,
 }
@@ -26,7 +26,7 @@ pub(super) enum Content {
         entries: Vec<(Node, Node)>,
     },
     List(Vec<Node>),
-    /// Another place of the text says what it is.
+    /// A YAML alias: the value is defined elsewhere in the text.
     Alias,
 }
 
@@ -61,9 +61,9 @@ impl Node {
     }
 }
 
-/// All documents of a text.
+/// Parses all documents of a text.
 pub(super) fn read(text: &str) -> Result<Vec<Node>, String> {
-    // Marks count letters.
+    // The parser's positions count characters.
     let bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let mut reader = Reader { parser: Parser::new_from_str(text), bytes };
     let mut documents = Vec::new();
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
             }
             Event::MappingStart(..) => {
                 let mut entries = Vec::new();
-                // A map in a block begins where its first key does.
+                // A block map begins at its first key.
                 let is_flow = !span.is_empty();
                 loop {
                     match self.event()? {

@@ -1,33 +1,33 @@
-//! Requests that follow what was used: with room above it, not for small differences, and never by more than allowed at once.
+//! Requests that follow the measured usage: with a margin, ignoring small differences, and with a limit for each step.
 
 use super::quantity;
 use super::resources::Amount;
 use crate::template::to_text;
 use serde_json::Value;
 
-/// How much more is asked for than was used unless said otherwise, in percent.
+/// Default margin above the usage, in percent.
 const BUFFER: f64 = 15.0;
-/// From which difference on something changes unless said otherwise, in percent.
+/// Default minimum change, in percent.
 const LEAST_CHANGE: f64 = 10.0;
 
-/// A request that follows what was used.
+/// A request derived from the measured usage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UsageWish {
-    /// Thousandths of a core, or bytes; none while nobody has asked.
+    /// Thousandths of a core, or bytes; `None` if it has not been queried yet.
     usage: Option<f64>,
-    /// Percent of it that are asked for beside it.
+    /// Margin in percent of the usage.
     buffer: f64,
-    /// Never less than this.
+    /// Minimum request.
     least: Option<f64>,
-    /// Percent of the present request: less of a difference is none, and more of one is cut.
+    /// In percent of the current request: smaller changes are ignored, larger ones are capped.
     least_change: f64,
     most_change: Option<f64>,
-    /// So many times the present request at least, where a container was killed for want of memory.
+    /// Minimum factor of the current request, if a container was killed for lack of memory.
     after_kill: Option<f64>,
 }
 
 impl UsageWish {
-    /// Of `cpu` or `memory` with `usage`; none where it has none.
+    /// Reads `cpu` or `memory` with `usage`; `None` without a usage.
     pub(super) fn read(amount: Amount, given: &Value) -> Result<Option<Self>, String> {
         let Some(usage) = given.get("usage") else { return Ok(None) };
         let name = amount.name();
@@ -63,10 +63,10 @@ impl UsageWish {
         }))
     }
 
-    /// The new request beside the present one; none where the difference is too small.
+    /// The new request for the current one; `None` if the difference is too small.
     ///
     /// # Errors
-    /// There is no figure of what was used.
+    /// The usage is unknown.
     pub(super) fn wanted(&self, amount: Amount, present: Option<f64>) -> Result<Option<f64>, String> {
         let usage =
             self.usage.ok_or_else(|| format!("{}: there is no figure of what was used", amount.name()))?;
@@ -82,7 +82,7 @@ impl UsageWish {
         Ok(Some(wanted.clamp((present - most).max(0.0), present + most)))
     }
 
-    /// In words.
+    /// Describes the change.
     pub(super) fn told(&self, amount: Amount) -> String {
         let used =
             self.usage.map(|usage| format!(" ({})", quantity::write(amount, usage))).unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Tasks that run after a rejection, too. An answer is an output like any other: `if` decides what follows from it, and a task that was skipped lets
-//! those behind it run.
+//! Finds tasks that run even after a rejection.
+//!
+//! An answer is an output like any other: only an `if` can depend on it, and the tasks after a skipped task run.
 
 use super::order::Order;
 use super::{inside, tasks_in, tasks_of};
@@ -8,7 +9,7 @@ use crate::kinds::{Work, work};
 use crate::template::to_text;
 use serde_json::{Map, Value};
 
-/// Kinds that change nothing, whoever asks them.
+/// Kinds without side effects.
 const READS: [&str; 17] = [
     "core.approval",
     "core.blast_radius_preflight",
@@ -29,7 +30,7 @@ const READS: [&str; 17] = [
     "tickets.get_comments",
 ];
 
-/// Each task behind an approval that does not look at what was answered.
+/// The tasks after an approval that do not depend on its answer.
 pub(super) fn unheeded(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
     look("tasks", &definition["tasks"], &mut found);
@@ -49,7 +50,7 @@ fn look(place: &str, list: &Value, found: &mut Vec<String>) {
             });
             tasks_in(&Value::Object(own)).iter().any(|id| id == asked || behind.contains(id.as_str()))
         };
-        // What a switch leads to runs only where it was chosen.
+        // The targets of a switch run only if they are chosen.
         let switches = tasks.iter().filter(|(_, task)| task["type"] == "core.switch" && heeds(task));
         let chosen: Vec<&str> = switches
             .flat_map(|(_, switch)| inside(switch))
@@ -78,13 +79,13 @@ fn look(place: &str, list: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The first answer an approval offers.
+/// The first option of an approval.
 fn hoped(params: Option<&Map<String, Value>>) -> String {
     let options = params.and_then(|params| params.get("approval_options")).and_then(Value::as_array);
     options.and_then(|options| options.first()).map_or_else(|| "approve".to_owned(), to_text)
 }
 
-/// Whether a task of that kind changes something elsewhere, or has tasks inside that may.
+/// Whether tasks of that kind have side effects, or contain tasks that may.
 fn acts(kind: &str) -> bool {
     let kind = canonical(kind);
     let reads = READS.contains(&kind) || kind.starts_with("observability.") || kind.starts_with("network.");
@@ -117,7 +118,7 @@ mod tests {
         );
         let heeds = json!({ "if": "{{ Tasks['ask'].output.status == 'approve' }}" });
         assert!(told(json!([http("go", "ask", heeds.clone())])).is_empty());
-        // What was skipped lets those behind it run.
+        // Tasks after a skipped task run.
         let found = told(json!([http("go", "ask", heeds.clone()), http("then", "go", json!({}))]));
         assert!(
             found.len() == 1 && found[0].starts_with("tasks[2]: \"then\" runs after a rejection"),

@@ -1,4 +1,4 @@
-//! Secrets in the arguments of programs: every user of a machine can read those of every program that runs there.
+//! Finds secrets in arguments of programs: every user of a machine can read the arguments of all its processes.
 
 use super::places::every_task;
 use crate::commands::{self, CONTINUOUS, canonical};
@@ -7,13 +7,13 @@ use crate::services::hosts::named;
 use crate::services::{network, pulls};
 use serde_json::Value;
 
-/// Parameters that reach a program by its environment, its input or a private file.
+/// Parameters passed to a program by environment, standard input or a private file.
 const APART: [&str; 4] = ["connection", "env", "integration_id", "script"];
 
-/// Parameters of `k8s.continuous_rightsize` that become arguments; the others go to a Prometheus.
+/// Parameters of `k8s.continuous_rightsize` that become arguments; the others are used for Prometheus.
 const OF_KUBECTL: [&str; 5] = ["container", "context", "kind", "name", "namespace"];
 
-/// Each parameter that becomes an argument and holds a secret.
+/// The parameters that become an argument and contain a secret.
 pub(super) fn with_secrets(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (place, task) in every_task(definition) {
@@ -37,7 +37,7 @@ pub(super) fn with_secrets(definition: &Value) -> Vec<String> {
     found
 }
 
-/// How a secret gets to a program of that kind.
+/// How to pass a secret to a program of that kind.
 fn way(kind: &str) -> &'static str {
     let kind = canonical(kind);
     if kind == "scripting.run_script" {

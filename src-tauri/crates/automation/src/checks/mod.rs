@@ -1,4 +1,4 @@
-//! What a definition says that a run could not do as its author means it: told while it is written.
+//! Checks of a workflow definition while it is edited: finds what would fail or behave unexpectedly in a run.
 
 mod approvals;
 mod arguments;
@@ -17,16 +17,16 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// What was found in a definition, each with its place.
+/// The findings for a definition, each with its location.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// What no run can do: a definition with one is refused.
+    /// Errors: a definition with one is rejected.
     pub mistakes: Vec<String>,
-    /// What a run does otherwise than it may be meant.
+    /// Things that may behave differently than intended.
     pub warnings: Vec<String>,
 }
 
-/// Looks through a definition as it was written.
+/// Checks an unparsed definition.
 pub fn findings(definition: &Value) -> Findings {
     let mut found = names::unbound(definition);
     found.warnings.extend(approvals::unheeded(definition));
@@ -35,16 +35,16 @@ pub fn findings(definition: &Value) -> Findings {
     found
 }
 
-/// A task that is named as templates name it.
+/// References to tasks in templates.
 static TASK: LazyLock<Option<Regex>> = LazyLock::new(|| named("Tasks"));
 
-/// What stands below a root of templates: `Inputs.name`, `Inputs["name"]`.
+/// Names below a root of templates: `Inputs.name`, `Inputs["name"]`.
 fn named(root: &str) -> Option<Regex> {
     Regex::new(&format!(r#"\b{root}\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_]*)|\[\s*\\?["']([^"'\\]+)\\?["']\s*\])"#))
         .ok()
 }
 
-/// The names below a root in the templates of a text, each once.
+/// The distinct names below a root in the templates of a text.
 fn names_below(root: Option<&Regex>, text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for template in crate::template::parts(text) {
@@ -54,7 +54,7 @@ fn names_below(root: Option<&Regex>, text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The tasks that the templates of a value name.
+/// The tasks that the templates of a value refer to.
 fn tasks_in(value: &Value) -> BTreeSet<String> {
     match value {
         Value::String(text) => names_below(TASK.as_ref(), text),
@@ -64,13 +64,13 @@ fn tasks_in(value: &Value) -> BTreeSet<String> {
     }
 }
 
-/// The tasks of a list as it was written, without holes.
+/// The tasks of an unparsed list, without null entries.
 fn tasks_of(list: &Value) -> Vec<(usize, &Value)> {
     let all = list.as_array().into_iter().flatten().enumerate();
     all.filter(|(_, task)| task.is_object()).collect()
 }
 
-/// The lists of tasks inside a task, each with its place behind that of the task.
+/// The lists of tasks inside a task, each with its location relative to the task.
 fn inside(task: &Value) -> Vec<(String, &Value)> {
     let mut lists = Vec::new();
     lists.extend(task.get("tasks").map(|list| ("tasks".to_owned(), list)));

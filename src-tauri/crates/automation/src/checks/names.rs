@@ -1,4 +1,4 @@
-//! Names in templates that nothing gives: a task that is not there, an input that nobody asks for, a variable that nothing sets.
+//! Finds undefined names in templates: unknown tasks, inputs that are not declared, variables that nothing sets.
 
 use super::order::Order;
 use super::{Findings, TASK, named, names_below};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 static INPUT: LazyLock<Option<Regex>> = LazyLock::new(|| named("(?:Inputs|Vars)"));
 static CONFIG: LazyLock<Option<Regex>> = LazyLock::new(|| named("Configs"));
 
-/// Parameters that say at what a task is aimed: with nothing there, it fails or hits something else.
+/// Parameters that identify the target of a task: with an empty value, the task fails or affects something else.
 const TARGETS: [&str; 24] = [
     "account_id",
     "address",
@@ -39,11 +39,11 @@ const TARGETS: [&str; 24] = [
     "workflow_name",
 ];
 
-/// Parts that no template is read in, and those that see more than the rest.
+/// Fields without templates, and fields where more names are available than elsewhere.
 const APART: [&str; 8] =
     ["_prev_edges", "depends_on", "description", "hooks", "id", "layout", "pinned_output", "type"];
 
-/// What every run is given by the engine.
+/// Inputs that the engine adds to every run.
 const OWN: [&str; 6] = [
     "workflow_execution_id",
     "workflow_execution_time",
@@ -53,7 +53,7 @@ const OWN: [&str; 6] = [
     "workflow_scheduled_time",
 ];
 
-/// Roots of templates, and what they know without a root.
+/// Roots of templates, and names available without a root.
 const ROOTS: [&str; 11] = [
     "Configs",
     "Inputs",
@@ -68,10 +68,10 @@ const ROOTS: [&str; 11] = [
     "loop",
 ];
 
-/// How many names a message lists.
+/// Maximum number of names in a message.
 const MOST_LISTED: usize = 12;
 
-/// What names nothing, each with its place.
+/// The undefined names, each with its location.
 pub(super) fn unbound(definition: &Value) -> Findings {
     let names = Names::of(definition);
     let mut found = Findings::default();
@@ -84,22 +84,22 @@ pub(super) fn unbound(definition: &Value) -> Findings {
     found
 }
 
-/// A task of the workflow itself, in which a template stands.
+/// A top-level task that contains a template.
 struct Top<'d> {
     id: &'d str,
     order: &'d Order<'d>,
 }
 
-/// What is there to be named.
+/// The defined names.
 struct Names {
     renderer: Renderer,
-    /// Tasks, wherever they stand, and how often.
+    /// Ids of tasks at any level, with their number.
     tasks: BTreeMap<String, usize>,
     /// Inputs and variables.
     given: BTreeSet<String>,
-    /// Names that only some tasks see: items of loops.
+    /// Names visible only in some tasks: items of loops.
     seen: BTreeSet<String>,
-    /// Whether what starts the workflow may bring names of any kind.
+    /// Whether the trigger can pass arbitrary names.
     is_open: bool,
 }
 
@@ -159,7 +159,7 @@ impl Names {
                 }
             }
             Value::Object(fields) => {
-                // What belongs to no task, such as the body of a request, may have any of these names.
+                // Objects that are not tasks, such as a request body, may have fields with any of these names.
                 let is_task = value["type"].is_string() && value["id"].is_string();
                 for (name, one) in
                     fields.iter().filter(|(name, _)| !is_task || !APART.contains(&name.as_str()))
@@ -174,7 +174,7 @@ impl Names {
     fn look(&self, text: &str, place: &str, top: Option<&Top<'_>>, found: &mut Findings) {
         let templates = parts(text).join(" ");
         let has = |words: &[&str]| words.iter().any(|word| templates.contains(word));
-        // Whoever says what stands there otherwise knows that it may not be there.
+        // A template with a fallback expects that the name may be undefined.
         if has(&["default", "defined"]) {
             return;
         }
@@ -223,7 +223,7 @@ impl Names {
         }
     }
 
-    /// What is wrong with naming a task, and whether nothing can be there.
+    /// The problem with a reference to a task, and whether it can never resolve.
     fn task(&self, id: &str, place: &str, top: Option<&Top<'_>>) -> Option<(bool, String)> {
         let Some(times) = self.tasks.get(id) else {
             let all: Vec<&str> = self.tasks.keys().map(String::as_str).collect();
@@ -236,7 +236,7 @@ impl Names {
             return Some((true, format!("expected the task {}, found \"{id}\"{hint}", listed(&all))));
         };
         let top = top.filter(|top| *times == 1 && top.order.has(id))?;
-        // Only what is set when it has ended sees what the task itself gave.
+        // Only fields evaluated after the task ended can use its own output.
         let is_later = place.contains(".set_vars") || place.contains(".set_state");
         if top.id == id {
             let message = format!("the output of \"{id}\" itself is there only when it has ended");

@@ -1,5 +1,7 @@
-//! What tasks need beside their parameters, as far as it is written out: programs, channels, models, trackers, secrets, addresses, other workflows.
-//! Whether it is there is known to whoever has the rows and the settings.
+//! Lists what tasks need besides their parameters, unless a template decides it: programs, channels, models, trackers, secrets, addresses, other
+//! workflows.
+//!
+//! The caller checks whether these exist.
 
 use super::places::{PlacedTask, every_task};
 use crate::commands::{CONTINUOUS, INTERPRETERS, canonical, program_of};
@@ -10,30 +12,30 @@ use crate::services::{network, pulls, tickets};
 use crate::template::to_text;
 use serde_json::Value;
 
-/// Something without which a task fails, or does less than it says.
+/// Something without which a task fails or does less than intended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
-    /// A program of the machine.
+    /// A program on this machine.
     Program(&'static str),
-    /// One that runs scripts.
+    /// An interpreter of scripts.
     Interpreter(&'static str),
-    /// A channel of Settings, Notifications by its name, or else the secret with the address of an incoming webhook.
+    /// A channel of Settings, Notifications by name, or else the secret with the address of an incoming webhook.
     Channel { name: String, or_secret: Option<String> },
-    /// A channel for mail: the named one, or any.
+    /// A mail channel: the named one, or any.
     MailChannel(Option<String>),
     /// A language model: the named one, or any.
     Model(Option<(String, String)>),
-    /// A connected tracker of tickets: the named one, or any.
+    /// A connected ticket tracker: the named one, or any.
     Tracker(Option<String>),
-    /// A secret that the definition does not name, such as the token of Slack.
+    /// A secret that the definition does not mention, such as the Slack token.
     Secret(String),
-    /// A host of this machine or a network inside.
+    /// A host on this machine or in an internal network.
     InsideHost(String),
     /// Another workflow of the account.
     Workflow(String),
 }
 
-/// What the tasks and hooks of a definition need, each with its place, such as `tasks[0].params.channel`.
+/// The needs of the tasks and hooks of a definition, each with its location, such as `tasks[0].params.channel`.
 pub fn needs(definition: &Value) -> Vec<(String, Need)> {
     let mut found = Vec::new();
     for (place, task) in every_task(definition).into_iter().filter(|(_, task)| !task.is_disabled) {
@@ -93,7 +95,7 @@ fn of_task(place: &str, task: PlacedTask<'_>, found: &mut Vec<(String, Need)>) {
     found.retain(|(_, need)| !need.is_template());
 }
 
-/// Where a message goes: to a channel by its name, or by an incoming webhook whose address is a secret; none where the address is written out.
+/// The need of a message: a channel by name, or the secret with the address of an incoming webhook; `None` if the address is written out.
 fn message(params: &Value) -> Option<Need> {
     let given = ["webhook_url", "channel"].map(|name| to_text(&params[name]).trim().to_owned());
     if given.iter().any(|given| is_address(given) || given.contains("{{")) {
@@ -104,7 +106,7 @@ fn message(params: &Value) -> Option<Need> {
 }
 
 impl Need {
-    /// Whether only a run knows what it is.
+    /// Whether the value is known only in a run.
     fn is_template(&self) -> bool {
         let is_template = |text: &String| text.contains("{{") || text.contains("{%");
         match self {

@@ -1,10 +1,10 @@
-//! Which tasks of one list come after which.
+//! The order of the tasks of one list.
 
 use super::{inside, tasks_of};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tasks of one list by what comes directly after each.
+/// The tasks of one list, each with its direct successors.
 pub(super) struct Order<'d>(BTreeMap<&'d str, Vec<&'d str>>);
 
 impl<'d> Order<'d> {
@@ -27,7 +27,7 @@ impl<'d> Order<'d> {
         self.0.contains_key(id)
     }
 
-    /// The tasks that come after one, directly or through others.
+    /// The tasks after another one, directly or indirectly.
     pub fn behind(&self, id: &str) -> BTreeSet<&'d str> {
         let mut found = BTreeSet::new();
         let mut open: Vec<&str> = self.0.get(id).into_iter().flatten().copied().collect();
@@ -40,7 +40,7 @@ impl<'d> Order<'d> {
     }
 }
 
-/// A text, or the texts of a list.
+/// A text, or the texts in a list.
 fn texts(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],

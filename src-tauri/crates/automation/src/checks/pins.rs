@@ -1,16 +1,16 @@
-//! Outputs that cannot be pinned.
+//! Finds outputs that must not be pinned.
 
 use super::{inside, tasks_of};
 use serde_json::Value;
 
-/// Each pinned output that would answer for a person.
+/// The pinned outputs that would replace a person's answer.
 pub(super) fn misplaced(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
     look("tasks", &definition["tasks"], &mut found);
     found
 }
 
-/// Whether a task of the list, or one inside, asks people.
+/// Whether a task of the list, or one nested in it, asks for approval.
 fn look(place: &str, list: &Value, found: &mut Vec<String>) -> bool {
     let mut asks = false;
     for (number, task) in tasks_of(list) {

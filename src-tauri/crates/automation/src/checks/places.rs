@@ -1,18 +1,18 @@
-//! Every task of a definition with its place: those of lists, those inside others, and what hooks do.
+//! Lists every task of a definition with its location: top-level tasks, nested tasks and hooks.
 
 use super::{inside, tasks_of};
 use serde_json::Value;
 
-/// A task as it was written.
+/// An unparsed task.
 #[derive(Debug, Clone, Copy)]
 pub struct PlacedTask<'d> {
     pub kind: &'d str,
     pub params: &'d Value,
-    /// Whether runs pass it over.
+    /// Whether runs skip it.
     pub is_disabled: bool,
 }
 
-/// The tasks and hooks, each with its place such as `tasks[0].params.tasks[1]` or `hooks.failure[0]`.
+/// The tasks and hooks, each with its location such as `tasks[0].params.tasks[1]` or `hooks.failure[0]`.
 pub fn every_task(definition: &Value) -> Vec<(String, PlacedTask<'_>)> {
     let mut found = Vec::new();
     look("tasks", &definition["tasks"], &mut found);
@@ -39,7 +39,7 @@ fn placed(task: &Value) -> PlacedTask<'_> {
     }
 }
 
-/// Hooks are one object, or a list of them.
+/// Hooks are an object or a list of objects.
 fn hooks<'d>(place: &str, given: &'d Value, found: &mut Vec<(String, PlacedTask<'d>)>) {
     match given {
         Value::Array(list) => {

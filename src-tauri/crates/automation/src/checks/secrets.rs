@@ -1,4 +1,6 @@
-//! Where the templates of a definition name secrets. Whether they are there is known to whoever has the rows.
+//! Finds the secrets that templates of a definition refer to.
+//!
+//! The caller checks whether they exist.
 
 use super::{named, names_below};
 use crate::template::parts;
@@ -8,17 +10,17 @@ use std::sync::LazyLock;
 
 static SECRET: LazyLock<Option<Regex>> = LazyLock::new(|| named("Secrets"));
 
-/// Parts in which no template is read.
+/// Fields without templates.
 const APART: [&str; 3] = ["description", "layout", "pinned_output"];
 
-/// A secret that a template names, and where it stands, such as `tasks[0].params.url`.
+/// A secret used in a template, with its location, such as `tasks[0].params.url`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NamedSecret {
     pub place: String,
     pub name: String,
 }
 
-/// The secrets that cannot be done without: one with a `default` may be missing.
+/// The required secrets: one with a `default` may be missing.
 pub fn named_secrets(definition: &Value) -> Vec<NamedSecret> {
     let mut found = Vec::new();
     for part in ["tasks", "hooks", "output"] {
@@ -31,7 +33,7 @@ fn visit(value: &Value, place: &str, found: &mut Vec<NamedSecret>) {
     match value {
         Value::String(text) => {
             let templates = parts(text).join(" ");
-            // Whoever says what stands there otherwise knows that it may not be there.
+            // A template with a fallback expects that the secret may be missing.
             if !["default", "defined", " or ", "if "].iter().any(|word| templates.contains(word)) {
                 let names = names_below(SECRET.as_ref(), text).into_iter();
                 found.extend(names.map(|name| NamedSecret { place: place.to_owned(), name }));

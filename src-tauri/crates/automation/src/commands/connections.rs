@@ -1,11 +1,13 @@
-//! Connections of tasks: addresses with a name and a password, which are secrets of the service. Whoever runs the service decides where they lead.
+//! Connections of tasks: addresses with user name and password, stored as secrets of the service.
+//!
+//! Only the operator decides which addresses exist.
 
 use crate::template::to_text;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Kinds that need a connection, with the schemes of its address.
+/// Kinds that need a connection, with the allowed URL schemes.
 const SCHEMES: [(&str, &[&str]); 5] = [
     ("cicd.argocd.cli", &["https", "http"]),
     ("dbms.query", &["postgresql", "postgres", "mysql"]),
@@ -14,7 +16,7 @@ const SCHEMES: [(&str, &[&str]); 5] = [
     ("mq.rabbitmqadmin.cli", &["https", "http"]),
 ];
 
-/// Kinds whose `integration_id` names a secret, although they may do without.
+/// Kinds whose optional `integration_id` names a secret.
 const WITH_TOKEN: [&str; 2] = ["scm.github.cli", "scm.gitlab.cli"];
 
 /// Whether tasks of that kind need a connection.
@@ -22,12 +24,12 @@ pub fn needs_connection(kind: &str) -> bool {
     SCHEMES.iter().any(|(known, _)| *known == kind)
 }
 
-/// Whether tasks of that kind open a service of repositories with a token.
+/// Whether tasks of that kind use a token for a repository service.
 pub(crate) fn takes_token(kind: &str) -> bool {
     WITH_TOKEN.contains(&kind)
 }
 
-/// The host that a program of this kind sends its connection to; none where that is not known.
+/// The host a program of this kind connects to; `None` if it is unknown.
 pub fn destination(kind: &str, params: &Value, secrets: &Map<String, Value>) -> Option<String> {
     if needs_connection(kind) {
         return connection(kind, params, secrets).ok()?.host_str().map(str::to_owned);
@@ -42,14 +44,14 @@ pub fn destination(kind: &str, params: &Value, secrets: &Map<String, Value>) -> 
     own.map_or_else(|| Some(public.to_owned()), |url| url.host_str().map(str::to_owned))
 }
 
-/// The name of the secret that an integration stands for: `prod-redis` is `PROD_REDIS`.
+/// The name of an integration's secret: `prod-redis` gives `PROD_REDIS`.
 pub fn secret_name(integration: &str) -> String {
     let letter =
         |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
     integration.trim().chars().map(letter).collect()
 }
 
-/// Secrets that tasks inside a definition name by their integrations.
+/// Adds the names of the secrets that tasks in a definition use through integrations.
 pub fn named_by_integrations(definition: &Value, names: &mut BTreeSet<String>) {
     match definition {
         Value::Array(list) => list.iter().for_each(|one| named_by_integrations(one, names)),
@@ -69,7 +71,7 @@ pub fn named_by_integrations(definition: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The value of the secret that the parameters name.
+/// The secret that the parameters refer to.
 pub(super) fn secret(params: &Value, secrets: &Map<String, Value>) -> Result<Option<String>, String> {
     let given = to_text(&params["connection"]).trim().to_owned();
     let is_secret = |text: &str| secrets.values().any(|secret| secret.as_str().map(str::trim) == Some(text));
@@ -99,7 +101,7 @@ pub(super) fn connection(kind: &str, params: &Value, secrets: &Map<String, Value
         "connection: expected a secret with the address, such as {{ Secrets.NAME }}, or integration_id"
             .to_owned()
     })?;
-    // The text is secret, so no message repeats it.
+    // The text is secret: no message may contain it.
     let wrong = || format!("the connection is not a URL such as {}://name:password@host", schemes[0]);
     let url = Url::parse(&secret).map_err(|_| wrong())?;
     if !schemes.contains(&url.scheme()) {
@@ -115,7 +117,7 @@ pub(super) fn connection(kind: &str, params: &Value, secrets: &Map<String, Value
     if is_host { Ok(url) } else { Err(wrong()) }
 }
 
-/// A part of an address as it was before it was written into one.
+/// A percent-decoded part of a URL.
 pub(super) fn decoded(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.bytes();
@@ -141,17 +143,17 @@ pub(super) fn password(url: &Url) -> String {
     decoded(url.password().unwrap_or_default())
 }
 
-/// The host without brackets.
+/// The host without the brackets of IPv6.
 pub(super) fn host(url: &Url) -> String {
     url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned()
 }
 
-/// What stands behind the host, such as the name of a database.
+/// The path, such as the name of a database.
 pub(super) fn path(url: &Url) -> String {
     decoded(url.path().trim_matches('/'))
 }
 
-/// Adds the passwords inside secrets that are addresses, so that they are masked by themselves, too.
+/// Adds the passwords in secrets that are URLs, to mask them on their own too.
 pub fn with_passwords(secrets: &mut Map<String, Value>) {
     let found: Vec<(String, Value)> = secrets
         .iter()

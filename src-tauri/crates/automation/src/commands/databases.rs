@@ -1,4 +1,6 @@
-//! `dbms.query`: a statement by the program of its database. No command of the program itself gets through, since those run shells and write files.
+//! `dbms.query`: runs a statement with the database's client.
+//!
+//! The client's own commands are refused, since they can run shells and write files.
 
 use super::connections::{connection, host, password, path, user};
 use super::setup::{OutputFormat, ProgramSetup};
@@ -9,10 +11,10 @@ use url::Url;
 
 pub(super) const KIND: &str = "dbms.query";
 
-/// Kinds of databases, each with its program.
+/// Kinds of databases with their clients.
 const PROGRAMS: [(&str, &str); 3] = [("postgresql", "psql"), ("postgres", "psql"), ("mysql", "mysql")];
 
-/// Words that the program mysql takes for its own commands at the beginning of a line.
+/// Words that the mysql client treats as its own commands at the beginning of a line.
 const MYSQL_COMMANDS: [&str; 26] = [
     "charset",
     "clear",
@@ -42,7 +44,7 @@ const MYSQL_COMMANDS: [&str; 26] = [
     "warnings",
 ];
 
-/// The program for the parameters.
+/// The client for the parameters.
 pub(super) fn program(params: &Value) -> Result<&'static str, String> {
     let kind = to_text(&params["dbms_type"]).trim().to_lowercase();
     let found = PROGRAMS.iter().find(|(known, _)| *known == kind).map(|(_, program)| *program);
@@ -51,7 +53,7 @@ pub(super) fn program(params: &Value) -> Result<&'static str, String> {
     })
 }
 
-/// The statement, where no program takes any of it for its own command.
+/// The statement, if the client does not treat any part of it as its own command.
 fn statement(params: &Value) -> Result<String, String> {
     let text = to_text(&params["command"]).trim().to_owned();
     if text.is_empty() {
@@ -61,7 +63,7 @@ fn statement(params: &Value) -> Result<String, String> {
         return Err("command: it holds a zero byte".to_owned());
     }
     match program(params)? {
-        // With -c, psql takes either SQL or one command of its own that begins with a backslash.
+        // With -c, psql accepts either SQL or one command of its own that begins with a backslash.
         "psql" if text.starts_with('\\') => Err("command: expected SQL, found a command of psql".to_owned()),
         "mysql" if text.contains('\\') => {
             Err("command: mysql takes a backslash for a command of its own: write the text without one"
@@ -84,12 +86,12 @@ fn begins_command(line: &str) -> bool {
     MYSQL_COMMANDS.contains(&word.to_lowercase().as_str())
 }
 
-/// Whether nothing can be changed, so that the statement may be run again without asking.
+/// Whether the statement can change nothing, so that it can be repeated.
 pub(super) fn only_reads(params: &Value) -> bool {
     to_text(&params["read_only"]).trim() == "true"
 }
 
-/// What is wrong with parameters, as far as it shows without a connection.
+/// Checks parameters as far as possible without a connection.
 pub(super) fn check(params: &Value) -> Result<(), String> {
     statement(params).map(drop)
 }
@@ -153,7 +155,7 @@ fn mysql(statement: String, url: &Url, read_only: bool) -> Result<PreparedComman
         return Err("the connection has a database that begins with -".to_owned());
     }
     let mut arguments = vec![
-        // First, as mysql wants it: nothing of the service's own settings.
+        // Must be first: ignores the configuration files of the service's user.
         "--no-defaults".to_owned(),
         "--batch".to_owned(),
         "--local-infile=0".to_owned(),

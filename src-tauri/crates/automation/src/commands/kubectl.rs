@@ -1,21 +1,21 @@
-//! Tasks that change something of a cluster with kubectl.
+//! Tasks that change a cluster with kubectl.
 
 use super::patches::{LiveChange, PatchAfter};
 use crate::changes::{CopiesChange, ResourceChange, StorageChange};
 use crate::template::to_text;
 use serde_json::Value;
 
-/// The kinds that are carried out.
+/// The supported kinds.
 pub(super) const KINDS: [&str; 6] =
     [HORIZONTAL, "k8s.node_graceful_shutdown", "k8s.pod_delete", STORAGE, VERTICAL, "k8s.workload_restart"];
 
-/// It asks a Prometheus first, and then runs kubectl as [`VERTICAL`] does.
+/// Queries Prometheus first, then runs kubectl like [`VERTICAL`].
 pub(crate) const CONTINUOUS: &str = "k8s.continuous_rightsize";
 pub(crate) const HORIZONTAL: &str = "k8s.horizontal_rightsize";
 pub(crate) const STORAGE: &str = "k8s.pv_rightsize";
 pub(crate) const VERTICAL: &str = "k8s.vertical_rightsize";
 
-/// The calls of a task; none when it is no such kind.
+/// The calls of a task; `None` for other kinds.
 pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>>, String>> {
     let made = match kind {
         "k8s.workload_restart" => {
@@ -50,7 +50,7 @@ fn workload(params: &Value) -> Result<String, String> {
     Ok(format!("{}/{}", name(params, "kind")?.to_lowercase(), name(params, "name")?))
 }
 
-/// Kinds whose object is read, and patched by what it says.
+/// Kinds that read an object first and then patch it.
 pub(super) fn patch(kind: &str, params: &Value) -> Option<Result<(Vec<String>, PatchAfter), String>> {
     match kind {
         HORIZONTAL if steps(params) => Some(copies(params)),
@@ -60,7 +60,7 @@ pub(super) fn patch(kind: &str, params: &Value) -> Option<Result<(Vec<String>, P
     }
 }
 
-/// Whether the number of copies is told by how many more or fewer: `scaling_mode`, else what is given.
+/// Whether the number of replicas is given as a relative change: by `scaling_mode`, else by which parameter is set.
 fn steps(params: &Value) -> bool {
     match to_text(&params["scaling_mode"]).as_str() {
         "change_by" => true,
@@ -102,7 +102,7 @@ fn with(mut place: Vec<String>, words: &[&str]) -> Vec<String> {
     place
 }
 
-/// A name that Kubernetes gives: nothing that a program would take for an option.
+/// A valid Kubernetes name: a program cannot mistake it for an option.
 fn name(params: &Value, parameter: &str) -> Result<String, String> {
     let text = to_text(&params[parameter]);
     let is_name = text.starts_with(|letter: char| letter.is_ascii_alphanumeric())

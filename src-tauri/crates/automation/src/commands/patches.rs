@@ -1,17 +1,17 @@
-//! Patches of a cluster, made of what it says of an object.
+//! Patches of cluster objects, made from their current state.
 
 use super::ProgramCall;
 use crate::changes::{CopiesChange, ResourceChange, StorageChange};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A patch made of what the cluster says of an object.
+/// A patch to make from the current state of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatchAfter {
     change: LiveChange,
-    /// Before the patch itself.
+    /// Arguments before the patch.
     arguments: Vec<String>,
-    /// The patch is told, and nothing is changed.
+    /// Only report the patch, do not apply it.
     is_only_told: bool,
 }
 
@@ -22,13 +22,13 @@ pub(super) enum LiveChange {
     Storage(StorageChange),
 }
 
-/// What a task gives whose object was read first.
+/// The output of a task that patches an object.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PatchOutcome {
     pub status: &'static str,
     #[serde(skip_serializing_if = "Value::is_null")]
     pub patch: Value,
-    /// Copies before and after.
+    /// Replicas before and after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_replicas: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct PatchOutcome {
     pub old_storage: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_storage: Option<String>,
-    /// What the program wrote, or why nothing is to do.
+    /// The output of the program, or why there is nothing to do.
     pub data: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
@@ -48,7 +48,7 @@ impl PatchAfter {
         Self { change, arguments, is_only_told: false }
     }
 
-    /// The same, for somebody who wants to know the patch alone.
+    /// Like this, but only reports the patch.
     pub(super) fn only_told(self) -> Self {
         Self { is_only_told: true, ..self }
     }
@@ -57,7 +57,7 @@ impl PatchAfter {
         &self.arguments
     }
 
-    /// In words.
+    /// Describes the change.
     pub(super) fn told(&self) -> String {
         match &self.change {
             LiveChange::Copies(change) => change.told(),
@@ -66,10 +66,11 @@ impl PatchAfter {
         }
     }
 
-    /// What the task gives and the call that must succeed before; no call where the object is so already. `live` is what the cluster said.
+    /// The output of the task and the call to make first; no call if the object is up to date. `live` is the object in JSON as read from the
+    /// cluster.
     ///
     /// # Errors
-    /// Why it cannot be changed so.
+    /// Why the object cannot be changed.
     pub fn call(&self, live: &str, timeout: i64) -> Result<(PatchOutcome, Option<ProgramCall>), String> {
         let live: Value = serde_json::from_str(live)
             .map_err(|error| format!("kubectl gave no JSON of the object: {error}"))?;

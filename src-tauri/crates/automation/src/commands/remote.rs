@@ -1,4 +1,4 @@
-//! `integrations.ssh`: a command on another machine, by the program ssh and the keys of whoever runs the service.
+//! `integrations.ssh`: runs a command on another machine with ssh and the keys of the service's operating system user.
 
 use super::connections::{connection, host, user};
 use super::setup::ProgramSetup;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 pub(super) const KIND: &str = "integrations.ssh";
 
-/// Nothing is asked, an unknown machine is refused, and nothing but the command goes through the connection.
+/// No prompts, no unknown hosts, and no forwarding.
 const OPTIONS: [&str; 9] = [
     "BatchMode=yes",
     "StrictHostKeyChecking=yes",

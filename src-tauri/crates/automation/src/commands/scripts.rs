@@ -1,4 +1,4 @@
-//! `scripting.run_script`: a script by its interpreter, from a private file, with nothing of the service around it.
+//! `scripting.run_script`: runs a script from a private file with its interpreter, isolated from the service's environment.
 
 use super::setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
 use super::tools::{PreparedCommand, refuse_secrets};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 pub(super) const KIND: &str = "scripting.run_script";
 
-/// Languages: name, interpreter, ending of the file, arguments before it.
+/// Languages: name, interpreter, file extension, arguments before the file.
 const LANGUAGES: [(&str, &str, &str, &[&str]); 4] = [
     ("bash", "bash", "sh", &["--noprofile", "--norc"]),
     ("javascript", "node", "js", &[]),
@@ -31,7 +31,7 @@ fn language(
     })
 }
 
-/// What the first line of a script says it is for; bash where it says nothing.
+/// The language in the first line of a script (shebang); bash by default.
 fn by_first_line(script: &str) -> &'static str {
     let first = script.trim_start().lines().next().filter(|line| line.starts_with("#!")).unwrap_or_default();
     let kinds = [("python", "python"), ("node", "javascript"), ("pwsh", "powershell")];
@@ -42,7 +42,7 @@ pub(super) fn program(params: &Value) -> Result<&'static str, String> {
     language(params).map(|(_, program, ..)| *program)
 }
 
-/// What is wrong with parameters.
+/// Checks the parameters.
 pub(super) fn check(params: &Value) -> Result<(), String> {
     language(params)?;
     let text = |name: &str| to_text(&params[name]).trim().to_owned();

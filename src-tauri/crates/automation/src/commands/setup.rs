@@ -1,24 +1,26 @@
-//! What a program is run with beside its arguments: values that are secret go here, never into an argument that every user of the machine can read.
+//! How a program is run besides its arguments.
+//!
+//! Secret values belong here, not in arguments, which every user of the machine can read.
 
 use std::fmt;
 
-/// Where the path of the private file stands in arguments.
+/// Placeholder in arguments for the path of the private file.
 pub const FILE: &str = "{file}";
 
 /// How a program is run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProgramSetup {
-    /// Whether it sees nothing of the environment of the service but where programs and certificates are, and has a home of its own.
+    /// Isolates the program: of the environment it gets only the paths of programs and certificates, and it has its own home folder.
     pub is_apart: bool,
-    /// Names of the environment of the service that it sees all the same.
+    /// Environment variables that are passed on despite the isolation.
     pub kept: &'static [&'static str],
     pub environment: Environment,
-    /// Written where only this program's user reads it, and gone when it ends; [`FILE`] in arguments is its path.
+    /// Written with permissions for this user only, and deleted when the program ends; [`FILE`] in arguments is its path.
     pub file: Option<PrivateFile>,
     pub output: OutputFormat,
 }
 
-/// Variables by name; never shown with their values.
+/// Environment variables by name. The `Debug` output hides their values.
 #[derive(Clone, Default, PartialEq)]
 pub struct Environment(pub Vec<(String, String)>);
 
@@ -29,7 +31,7 @@ impl fmt::Debug for Environment {
 }
 
 impl Environment {
-    /// Sets a variable, unless the value is empty.
+    /// Sets a variable unless the value is empty.
     pub(super) fn set(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
         if !value.is_empty() {
@@ -50,16 +52,16 @@ impl fmt::Debug for PrivateFile {
     }
 }
 
-/// What a program writes.
+/// The format of a program's output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// A text, given as it is.
+    /// Text, returned unchanged.
     #[default]
     Text,
-    /// JSON, given as what it stands for.
+    /// JSON, returned as the parsed value.
     Json,
-    /// Rows under a line of names, with commas and quotes.
+    /// CSV with a header line.
     Csv,
-    /// Rows under a line of names, with tabs and backslashes.
+    /// TSV with a header line and backslash escapes.
     Tsv,
 }

@@ -1,4 +1,4 @@
-//! Command lines of programs that talk to one service: what they may do, and how they are told where it is.
+//! Command lines of programs that connect to one service: their allowed commands, and how the connection is passed to them.
 
 mod known;
 
@@ -14,18 +14,18 @@ use url::Url;
 /// Arguments and setup of a call.
 pub(super) type PreparedCommand = (Vec<String>, ProgramSetup);
 
-/// A program with what it may do.
+/// A program with its allowed commands.
 pub(super) struct Tool {
     pub kind: &'static str,
     pub program: &'static str,
-    /// The first word, or the first two; none for everything that is not refused.
+    /// Allowed commands by the first word or the first two; if empty, all that are not refused.
     allowed: &'static [&'static str],
     refused: &'static [&'static str],
-    /// Options that read files, lead elsewhere or carry secrets.
+    /// Refused options: those that read files, connect elsewhere or contain secrets.
     options: &'static [&'static str],
-    /// What only looks: the first word or the first two.
+    /// Commands without side effects, by the first word or the first two.
     reads: &'static [&'static str],
-    /// Whether signs of a shell are plain letters in its command lines.
+    /// Whether shell metacharacters are ordinary characters in its command lines.
     is_plain: bool,
 }
 
@@ -36,7 +36,7 @@ impl Tool {
         TOOLS.iter().find(|tool| tool.kind == kind)
     }
 
-    /// The arguments of the command, checked.
+    /// The validated arguments of the command.
     pub(super) fn arguments(&self, command: &Value) -> Result<Vec<String>, String> {
         let mut arguments: Vec<String> = match command {
             Value::Array(list) => list.iter().map(to_text).collect(),
@@ -79,7 +79,7 @@ impl Tool {
                 "command: \"{option}\" reads a file of this machine, leads elsewhere or opens a page, and is not run here"
             ));
         }
-        // It takes the beginning of an option for the whole.
+        // rabbitmqadmin accepts abbreviated options.
         if self.kind == RABBITMQ.kind
             && let Some(option) = arguments.iter().find(|word| is_cut_option(word, self.options))
         {
@@ -87,7 +87,7 @@ impl Tool {
                 "command: \"{option}\" is no option as it is written out, and is not run here"
             ));
         }
-        // The values of a database may begin with @.
+        // Values in Redis may begin with @.
         if self.kind != REDIS.kind
             && let Some(file) = arguments.iter().find(|word| names_file(word))
         {
@@ -99,7 +99,7 @@ impl Tool {
         Ok(arguments)
     }
 
-    /// Whether a command only looks, so that it may be run again without asking.
+    /// Whether a command has no side effects and can be repeated.
     pub(super) fn only_reads(&self, command: &Value) -> bool {
         let Ok(arguments) = self.arguments(command) else { return false };
         let (first, both) = verbs(&arguments);
@@ -107,7 +107,7 @@ impl Tool {
         is_read(&both) || is_read(&first) || self.kind == REDIS.kind && is_read(&first.to_lowercase())
     }
 
-    /// The call.
+    /// Creates the call.
     pub(super) fn make(
         &self,
         params: &Value,
@@ -136,7 +136,7 @@ impl Tool {
             format!("there is no token for {host}: set SECRET_{usual} in the environment of the service")
         })?;
         let mut setup = apart();
-        // A token, or the address of one's own service with the token in it.
+        // The secret is a token, or the URL of a self-hosted service that contains the token.
         let (token, own) =
             match Url::parse(&token).ok().filter(|url| matches!(url.scheme(), "https" | "http")) {
                 Some(url) => {
@@ -175,10 +175,10 @@ fn verbs(arguments: &[String]) -> (String, String) {
     (first, both)
 }
 
-/// Options of one letter that take words, which may stick to them.
+/// One-letter options with a value, which may follow without a space.
 const WITH_WORDS: &str = "tbBLlHXSV";
 
-/// Whether a word is an option, with or without a value. Values stick to options of one letter, and several of one letter may stand together.
+/// Whether a word is an option, with or without a value. The value may directly follow a one-letter option, and one-letter options may be combined.
 fn is_option(word: &str, option: &str) -> bool {
     if option.ends_with('=') {
         return word.starts_with(option);
@@ -192,7 +192,7 @@ fn is_option(word: &str, option: &str) -> bool {
     word == option || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
 }
 
-/// Whether a word is the beginning of an option.
+/// Whether a word is an abbreviated option.
 fn is_cut_option(word: &str, options: &[&str]) -> bool {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     name.len() > 2 && name.starts_with("--") && options.iter().any(|option| option.starts_with(name))
@@ -203,7 +203,7 @@ fn names_file(word: &str) -> bool {
     value.starts_with('@') || value.starts_with("file://")
 }
 
-/// Another host than that of the token is not talked to.
+/// Refuses hosts other than that of the token.
 fn check_repository(program: &str, arguments: &[String]) -> Result<(), String> {
     let is_call = arguments.first().is_some_and(|first| first == "api");
     if let Some(address) = arguments.iter().find(|word| is_call && word.contains("://")) {
@@ -217,7 +217,7 @@ fn check_repository(program: &str, arguments: &[String]) -> Result<(), String> {
             "-R" | "--repo" => words.next().map(String::as_str),
             word => word.strip_prefix("--repo=").or_else(|| word.strip_prefix("-R")),
         };
-        // Of three parts gh takes the first for a host.
+        // gh treats the first of three path segments as a host.
         let leads_elsewhere = |value: &str| {
             value.contains("://") || value.contains('@') || program == "gh" && value.matches('/').count() > 1
         };
@@ -232,7 +232,7 @@ fn check_repository(program: &str, arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Arguments can be read by everybody on the machine.
+/// Refuses secrets in arguments: everybody on the machine can read them.
 pub(super) fn refuse_secrets(arguments: &[String], secrets: &Map<String, Value>) -> Result<(), String> {
     let holds = |word: &String| {
         let is_in = |secret: &str| secret.len() >= 4 && word.contains(secret);
@@ -275,7 +275,7 @@ fn redis(command: Vec<String>, url: &Url) -> PreparedCommand {
     (arguments, setup)
 }
 
-/// Its password would be an argument, so it gets a file of settings.
+/// The password would be an argument, so it is passed in a configuration file.
 fn rabbitmq(command: Vec<String>, url: &Url) -> Result<PreparedCommand, String> {
     let is_tls = url.scheme() == "https";
     let port = url.port().unwrap_or(if is_tls { 15_671 } else { 15_672 });

@@ -1,16 +1,16 @@
-//! The words of a command line, by the quoting of shells and nothing else of them.
+//! Splits command lines into words with the quoting rules of a shell, and no other shell features.
 
 use serde::de::IgnoredAny;
 
-/// Signs that mean something to a shell: whoever writes them expects one.
+/// Shell metacharacters: a command line that uses them expects a shell.
 const SHELL: &str = "|&;<>`$()*?\n\\";
 
-/// Splits a line into words. Quotes keep words together; what only a shell could do is refused.
+/// Splits a line into words. Quotes group words; unquoted shell metacharacters are refused.
 pub fn words(line: &str) -> Result<Vec<String>, String> {
     split(line, false)
 }
 
-/// The same for programs whose words hold signs of a shell that nobody means for one, such as `KEYS user:*`.
+/// Like [`words`], but accepts shell metacharacters as ordinary characters, for commands such as `KEYS user:*`.
 pub(super) fn plain(line: &str) -> Result<Vec<String>, String> {
     split(line, true)
 }
@@ -34,7 +34,7 @@ fn split(line: &str, is_plain: bool) -> Result<Vec<String>, String> {
                     }
                 }
             }
-            // Members that a query names, `{size:diskSizeGb,state:diskState}`, are a word as any other. Quotes inside are of an object, or of a shell.
+            // Query fields such as `{size:diskSizeGb,state:diskState}` are ordinary words. With quotes inside, it is a JSON object or shell syntax.
             '{' if !is_plain && letters.as_str().starts_with(['"', '\'']) => {
                 let rest = letters.as_str();
                 let end = object(rest).filter(|_| word.is_none()).ok_or_else(|| no_shell(letter))?;
@@ -49,7 +49,7 @@ fn split(line: &str, is_plain: bool) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Where a word ends that is a JSON object, which nobody means for a shell; `rest` is behind its first bracket.
+/// The end of a word that is a JSON object; `rest` begins after its opening brace.
 fn object(rest: &str) -> Option<usize> {
     let text = format!("{{{rest}");
     let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
@@ -65,7 +65,7 @@ fn no_shell(letter: char) -> String {
     )
 }
 
-/// A word as it stands in a line; in quotes where a shell would read it otherwise.
+/// A word as written in a command line, quoted if a shell would interpret it.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = !word.is_empty()
         && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./:=,@+%".contains(letter));

@@ -1,4 +1,4 @@
-//! How tasks begin, and go on when something was heard of them.
+//! Starts tasks, and continues them when results arrive.
 
 use super::frame::Frame;
 use super::{
@@ -14,14 +14,14 @@ use crate::services::hosts;
 use crate::template::{has_templates, to_text};
 use serde_json::{Map, Value, json};
 
-/// What a person may say of a task that was begun before the service ended.
+/// The possible answers about a task that was interrupted when the service stopped.
 const UNKNOWN_OPTIONS: [&str; 3] = [FIRST_DECISION, "complete", "fail"];
 
-/// Tasks that end with a run of another workflow.
+/// A task that ends with a run of another workflow.
 const CALLS_WORKFLOW: &str = "core.call-workflow";
 
 impl Planner<'_> {
-    /// Begins a task that is ready: it may be skipped, or fail at once.
+    /// Starts a ready task; it may be skipped or fail at once.
     pub(super) fn begin(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, path: String) {
         let mut entry = Entry::new(path, &task.id, &task.kind);
         if task.disabled == Some(true) {
@@ -56,7 +56,7 @@ impl Planner<'_> {
         self.try_once(frame, outer, task, entry);
     }
 
-    /// Begins a try of the entry's number.
+    /// Starts the attempt with the entry's number.
     fn try_once(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, mut entry: Entry) {
         entry.status = Status::Started;
         entry.due_at = None;
@@ -69,7 +69,7 @@ impl Planner<'_> {
             _ => {}
         }
         let given = task.params.clone().unwrap_or_else(|| json!({}));
-        // What a template sees is as much as all that was done so far.
+        // Computed only for templates: the scope is as large as everything done so far.
         let scope =
             if has_templates(&given) { self.task_scope(frame, outer, task, None) } else { Map::new() };
         let params = match self.renderer.value(&given, &scope) {
@@ -103,13 +103,13 @@ impl Planner<'_> {
     }
 
     fn call(&mut self, task: &Task, mut entry: Entry, params: Value) {
-        // Nobody else ends it when the time for it is over.
+        // No other code enforces the timeout of this task.
         if task.kind == CALLS_WORKFLOW && !self.situation.is_dry {
             entry.due_at = self.timeout(task).map(|limit| self.now().saturating_add(limit));
             entry.due_at.into_iter().for_each(|due| self.wake_at(due));
         }
         let timeout = self.timeout(task).unwrap_or(TASK_TIMEOUT);
-        // Nobody waits for an answer longer than for the task around it.
+        // No call may outlast the enclosing task.
         let rest = self.deadline.map_or(i64::MAX, |deadline| deadline.saturating_sub(self.now()).max(1000));
         let timeout = timeout.min(rest);
         self.plan.calls.retain(|call| call.path != entry.path);
@@ -147,7 +147,7 @@ impl Planner<'_> {
         self.wake_at(due);
     }
 
-    /// A wait is over, or its time-out came before its end.
+    /// Ends a wait, by its duration or by an earlier timeout.
     fn end_wait(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, entry: Entry) {
         let duration = entry.input.as_ref().map(|input| input["duration"].clone()).unwrap_or_default();
         let span = span(&to_text(&duration));
@@ -157,7 +157,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Fails because the time for it is over.
+    /// Fails the task because of its timeout.
     fn time_out(
         &mut self,
         frame: &Frame,
@@ -171,7 +171,7 @@ impl Planner<'_> {
         self.fail(frame, outer, task, entry, &failure);
     }
 
-    /// Looks at an event. Whoever waits for its end looks again now and then, until the time for it is over.
+    /// Reads an event. A task that waits for its resolution checks again at intervals until its timeout.
     fn begin_event(
         &mut self,
         frame: &Frame,
@@ -182,7 +182,7 @@ impl Planner<'_> {
     ) {
         let wanted = match EventTask::read(&params) {
             Ok(wanted) => wanted,
-            // Only a dry run may not know yet which event it is.
+            // In a dry run the event may be unknown.
             Err(_) if self.situation.is_dry => return self.call(task, entry, params),
             Err(failure) => return self.fail_for_good(frame, outer, task, entry, &failure.message),
         };
@@ -238,7 +238,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Goes on with a task that was begun and has not ended.
+    /// Continues a task that has started and not ended.
     pub(super) fn go_on(
         &mut self,
         frame: &Frame,
@@ -247,14 +247,14 @@ impl Planner<'_> {
         mut entry: Entry,
         is_stopping: bool,
     ) {
-        // Each is heard once: a task that is tried again must not hear it for the next try.
+        // Each result is used once: a retry must not get the result of an earlier attempt.
         if let Some(result) = self.finished.remove(entry.path.as_str()) {
             if entry.status == Status::Unknown {
                 return self.decide(frame, outer, task, entry, result);
             }
             if entry.status == Status::Started {
                 return match result {
-                    // The run it called was ended with this one: nothing has failed.
+                    // The called run was cancelled with this one: not a failure.
                     Err(_) if task.kind == CALLS_WORKFLOW && self.situation.is_canceled => {
                         self.settle(Entry { status: Status::Canceled, ..entry });
                     }
@@ -309,7 +309,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A call that was begun by a service that has ended: it is made again under the same key, or a person decides.
+    /// Handles a call that was interrupted when the service stopped: repeats it with the same key, or asks a person.
     fn take_up(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, mut entry: Entry) {
         if kinds::may_run_again(&entry.kind, entry.input.as_ref().unwrap_or(&Value::Null)) {
             return self.try_once(frame, outer, task, entry);
@@ -334,7 +334,7 @@ impl Planner<'_> {
         self.put(entry);
     }
 
-    /// What a person says of a task whose fate nobody knows.
+    /// Applies a person's decision on an interrupted task.
     fn decide(
         &mut self,
         frame: &Frame,
@@ -346,7 +346,7 @@ impl Planner<'_> {
         let answer = answer.as_ref().map_or(Value::Null, Clone::clone);
         match answer["status"].as_str() {
             Some("retry") => {
-                // Another number, so another key: the person knows that the first one had no effect.
+                // A new number gives a new key: the person knows that the first attempt had no effect.
                 entry.attempt += 1;
                 entry.output = None;
                 entry.error = None;
@@ -360,7 +360,7 @@ impl Planner<'_> {
         }
     }
 
-    /// An approval that nobody answered in time.
+    /// Ends an approval that was not answered in time.
     fn end_approval(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, entry: Entry) {
         let default =
             entry.input.as_ref().map(|input| to_text(&input["default_on_timeout"])).unwrap_or_default();
@@ -371,7 +371,7 @@ impl Planner<'_> {
         self.complete(frame, outer, task, entry, output);
     }
 
-    /// Fails without another try: the definition would have to change.
+    /// Fails without a retry: only a change to the definition can help.
     pub(super) fn fail_for_good(
         &mut self,
         frame: &Frame,
@@ -389,14 +389,14 @@ impl Planner<'_> {
         self.fail(frame, outer, &once, entry, &failure);
     }
 
-    /// How long the task may take, where the definition says it; µs.
+    /// The task's timeout, if the definition sets one; µs.
     pub(super) fn timeout(&self, task: &Task) -> Option<i64> {
         let whole = self.situation.definition.timeout.as_deref();
         task.timeout.as_deref().or(whole).and_then(duration::parse)
     }
 }
 
-/// A span as people write it; a number without a unit is seconds.
+/// Parses a duration; a number without a unit is in seconds.
 fn span(text: &str) -> Option<i64> {
     duration::parse(text).or_else(|| duration::parse(&format!("{text}s")))
 }

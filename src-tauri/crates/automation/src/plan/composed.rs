@@ -1,15 +1,15 @@
-//! Kinds of tasks that are made of others: a group whose tasks follow from the parameters.
+//! Composed kinds of tasks: groups whose tasks are generated from the parameters.
 
 use super::{continuous, router};
 use crate::definition::{Task, read_tasks};
 use serde_json::Value;
 
-/// Whether tasks of that kind are made of others.
+/// Whether tasks of that kind are composed.
 pub(crate) fn is_one(kind: &str) -> bool {
     [continuous::KIND, router::KIND].contains(&kind)
 }
 
-/// The tasks inside; none where the kind is not made of others.
+/// The generated tasks; `None` for kinds that are not composed.
 fn tasks(task: &Task) -> Option<Result<Vec<Task>, serde_json::Error>> {
     match task.kind.as_str() {
         continuous::KIND => Some(continuous::tasks(task)),
@@ -19,7 +19,7 @@ fn tasks(task: &Task) -> Option<Result<Vec<Task>, serde_json::Error>> {
 }
 
 impl Task {
-    /// The tasks inside: those it is made of, `params.tasks`, else `tasks`.
+    /// The nested tasks: the generated ones, `params.tasks`, else `tasks`.
     pub fn inner(&self) -> Result<Vec<Self>, serde_json::Error> {
         if let Some(tasks) = tasks(self) {
             return tasks;
@@ -31,7 +31,7 @@ impl Task {
     }
 }
 
-/// What such a task gives; `outputs` are those of the tasks inside.
+/// The output of a composed task; `outputs` are those of the nested tasks.
 pub(super) fn output(kind: &str, outputs: Value) -> Value {
     match kind {
         continuous::KIND => continuous::output(&outputs),

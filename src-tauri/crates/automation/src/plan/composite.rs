@@ -1,4 +1,4 @@
-//! Tasks that have tasks inside: groups, loops, matrices, ways of a switch that are written in place.
+//! Tasks with nested tasks: groups, loops, matrices, and inline branches of a switch.
 
 use super::context::LOOP_ITEM;
 use super::frame::{Frame, Progress};
@@ -10,7 +10,7 @@ use crate::journal::{Entry, Status};
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
-/// Items that a loop, or combinations that a matrix, may have.
+/// Maximum number of items of a loop or combinations of a matrix.
 const MOST_ITEMS: usize = 1000;
 
 impl Planner<'_> {
@@ -74,7 +74,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Goes on with the tasks inside; ends the task when they have ended.
+    /// Continues the nested tasks; ends the task when they have ended.
     pub(super) fn go_on_inside(
         &mut self,
         frame: &Frame,
@@ -135,7 +135,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The tasks inside have their own retries; their results are kept, so the whole is not tried again.
+    /// Fails without retrying the whole: nested tasks have their own retries, and their results are retained.
     fn fail_once(
         &mut self,
         frame: &Frame,
@@ -165,7 +165,7 @@ impl Planner<'_> {
                     depends_on: None,
                     set_vars: None,
                     set_state: None,
-                    // They belong to the whole.
+                    // Hooks belong to the whole matrix.
                     hooks: None,
                     ..task.clone()
                 };
@@ -237,7 +237,7 @@ fn concurrency(task: &Task) -> usize {
     given.trim().parse().unwrap_or(1).clamp(1, MOST_ITEMS)
 }
 
-/// A list, or the JSON text of one.
+/// A list, or a list in JSON text.
 fn list(value: Value) -> Result<Vec<Value>, String> {
     let wrong = |found: &str| {
         format!(
@@ -254,7 +254,7 @@ fn list(value: Value) -> Result<Vec<Value>, String> {
     }
 }
 
-/// Every combination of one member of each list, the last list fastest.
+/// Every combination of one member of each list; the last list varies fastest.
 fn product(matrix: Value) -> Result<Vec<Map<String, Value>>, String> {
     let matrix = match matrix {
         Value::String(text) => {

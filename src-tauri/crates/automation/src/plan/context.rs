@@ -1,4 +1,4 @@
-//! What templates see.
+//! The variables visible in templates.
 
 use super::Planner;
 use super::frame::Frame;
@@ -7,7 +7,7 @@ use crate::journal::Entry;
 use serde_json::{Map, Value, json};
 
 impl Planner<'_> {
-    /// What the tasks of a frame see: what is around it, its own tasks, and what they set.
+    /// The variables visible in the tasks of a frame: those of the enclosing frame, its own tasks, and the variables these set.
     pub(super) fn scope(&self, frame: &Frame, outer: &Map<String, Value>) -> Map<String, Value> {
         let mut scope = outer.clone();
         if outer.is_empty() {
@@ -33,7 +33,7 @@ impl Planner<'_> {
         }
         for (name, value) in frame.extra.clone() {
             match (scope.get_mut(&name), value) {
-                // The items of the loops around are seen, too.
+                // The items of enclosing loops remain visible.
                 (Some(Value::Object(around)), Value::Object(own)) if name == LOOP_ITEM => around.extend(own),
                 (_, value) => drop(scope.insert(name, value)),
             }
@@ -47,7 +47,7 @@ impl Planner<'_> {
         scope
     }
 
-    /// The same for one task, which is `Self`.
+    /// The variables visible in one task, which is `Self`.
     pub(super) fn task_scope(
         &self,
         frame: &Frame,
@@ -64,7 +64,7 @@ impl Planner<'_> {
         {
             tasks.insert(entry.task_id.clone(), entry.seen());
         }
-        // Hooks see the task they belong to.
+        // In hooks, `Self` is the task they belong to.
         if !task.id.starts_with('#') || !scope.contains_key("Self") {
             scope.insert("Self".to_owned(), own);
         }
@@ -72,9 +72,9 @@ impl Planner<'_> {
     }
 }
 
-/// The item of each loop around, by its name.
+/// The item of each enclosing loop, by its name.
 pub(super) const LOOP_ITEM: &str = "LoopItem";
 
-/// Names that no variable takes over.
+/// Names that variables cannot override.
 const ROOTS: [&str; 9] =
     ["Inputs", "Tasks", "Matrix", "Secrets", "Configs", "Vars", "State", "Self", LOOP_ITEM];

@@ -1,5 +1,6 @@
-//! `k8s.continuous_rightsize`: requests of a workload follow what it used, step by step each time the workflow runs. It is a group of two tasks: the question
-//! what was used, to a Prometheus or to imported measurements, and the change of the workload.
+//! `k8s.continuous_rightsize`: adjusts requests of a workload to its usage, one step in each run of the workflow.
+//!
+//! It is a group of two tasks: a query of the usage, from Prometheus or imported measurements, and the change of the workload.
 
 pub(crate) use crate::commands::CONTINUOUS as KIND;
 use crate::definition::{Task, read_tasks};
@@ -9,11 +10,11 @@ use serde_json::{Map, Value, json};
 
 const USAGE: &str = "usage";
 const RESIZE: &str = "resize";
-/// Hours that a Prometheus is asked about unless said otherwise.
+/// Default period of a Prometheus query, in hours.
 const HOURS: &str = "24";
-/// What of what was used counts unless said otherwise.
+/// Default quantile of the usage.
 const QUANTILE: &str = "0.95";
-/// What goes along to a Prometheus.
+/// Connection parameters for Prometheus.
 const ACCESS: [&str; 8] = [
     "url",
     "auth_type",
@@ -25,13 +26,13 @@ const ACCESS: [&str; 8] = [
     "timeout",
 ];
 
-/// The tasks inside such a task.
+/// The nested tasks.
 pub(crate) fn tasks(task: &Task) -> Result<Vec<Task>, serde_json::Error> {
     let params = task.params.clone().unwrap_or_default();
     if is_elsewhere(&params) { of_prometheus(&params) } else { of_imports(&params) }
 }
 
-/// With what was imported of the workload's pods.
+/// With imported measurements of the workload's pods.
 fn of_imports(params: &Value) -> Result<Vec<Task>, serde_json::Error> {
     let mut usage = Map::new();
     for name in ["namespace", "kind", "name", "container", "analysis_duration_hour", "cpu", "memory"] {
@@ -55,19 +56,19 @@ fn of_imports(params: &Value) -> Result<Vec<Task>, serde_json::Error> {
     ]))
 }
 
-/// What goes along to the change of the workload.
+/// The parameters for the change of the workload.
 fn change(params: &Value) -> Map<String, Value> {
     let names = ["namespace", "kind", "name", "container", "context", "recommend_only"];
     names.into_iter().map(|name| (name.to_owned(), params[name].clone())).collect()
 }
 
-/// Both amounts, unless one is given.
+/// CPU and memory, unless only one is given.
 fn amounts(params: &Value) -> impl Iterator<Item = &'static str> + '_ {
     let has_one = ["cpu", "memory"].iter().any(|amount| params[*amount].is_object());
     ["cpu", "memory"].into_iter().filter(move |amount| !has_one || params[*amount].is_object())
 }
 
-/// How much more memory there is after a kill.
+/// The factor for memory after an out-of-memory kill.
 fn after_kill(params: &Value) -> Value {
     let own = &params["memory"]["oom_kill_increase_factor"];
     if own.is_null() { params["oom_kill_increase_factor"].clone() } else { own.clone() }
@@ -111,7 +112,7 @@ fn of_prometheus(params: &Value) -> Result<Vec<Task>, serde_json::Error> {
     ]))
 }
 
-/// What such a task gives: what the change came to, and what was used.
+/// The output: the result of the change, and the usage.
 pub(super) fn output(outputs: &Value) -> Value {
     let mut output = outputs[RESIZE].clone();
     let used = |amount: &str| {
@@ -127,7 +128,7 @@ fn latest(label: &str) -> String {
     format!("{{{{ Tasks.{USAGE}.output.figures.{label}.latest }}}}")
 }
 
-/// The pods of a workload, as their metrics name them.
+/// The pods of a workload, as named in their metrics.
 struct Pods {
     namespace: String,
     kind: String,
@@ -147,7 +148,7 @@ impl Pods {
         format!("namespace=\"{}\",pod=~\"{}{tail}\"", self.namespace, self.name)
     }
 
-    /// What one container used of an amount: cores, or bytes.
+    /// The usage of one container: cores, or bytes.
     fn query(&self, amount: &str, algorithm: &str, hours: &str) -> String {
         let container = match self.container.as_str() {
             "" => "container!=\"\",container!=\"POD\"".to_owned(),
@@ -166,7 +167,7 @@ impl Pods {
         }
     }
 
-    /// Whether a container was killed for want of memory.
+    /// Whether a container was killed for lack of memory.
     fn kills(&self, hours: &str) -> String {
         let selector = self.selector();
         format!(
@@ -175,7 +176,7 @@ impl Pods {
     }
 }
 
-/// `p99` is 0.99; what is no percentile is the usual one.
+/// `p99` gives 0.99; an invalid percentile gives the default.
 fn quantile(algorithm: &str) -> String {
     let percent = algorithm.strip_prefix('p').and_then(|percent| percent.parse::<f64>().ok());
     let percent = percent.filter(|percent| (0.0..=100.0).contains(percent) && *percent > 0.0);

@@ -1,4 +1,4 @@
-//! A list of tasks that run together: those of the workflow, of a group, of one item of a loop, of a matrix, of hooks.
+//! A list of tasks that run together: those of a workflow, of a group, of one item of a loop, of a matrix, of hooks.
 
 use super::Planner;
 use super::TaskFailure;
@@ -8,23 +8,23 @@ use crate::journal::{Entry, Status};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tasks with a place in the journal and what only they see.
+/// Tasks with their path prefix in the journal and their own variables.
 pub(super) struct Frame {
     prefix: String,
     pub tasks: Vec<Task>,
-    /// `Matrix`, `LoopItem` and the like.
+    /// Additional variables such as `Matrix` and `LoopItem`.
     pub extra: Map<String, Value>,
-    /// Places of the tasks, each behind those it waits for; else as they are written.
+    /// Indices of the tasks, each after those it depends on; otherwise in the written order.
     order: Vec<usize>,
-    /// Switches by the tasks that they lead to.
+    /// Switches by the tasks they can lead to.
     switches: BTreeMap<String, Vec<String>>,
 }
 
-/// How far a frame is.
+/// The progress of a frame.
 pub(super) enum Progress {
-    /// Something in it has not come to its end.
+    /// Some task has not ended.
     Open,
-    /// All of it has, and this is why it failed, if it did.
+    /// All tasks have ended, with the failure if there was one.
     Over(Option<TaskFailure>),
 }
 
@@ -40,23 +40,23 @@ impl Frame {
         Self { prefix: prefix.to_owned(), tasks, extra, order, switches }
     }
 
-    /// The place of one of its tasks in the journal.
+    /// The path of one of its tasks in the journal.
     pub fn path(&self, id: &str) -> String {
         format!("{}{id}", self.prefix)
     }
 
-    /// Whether it is the workflow itself: only there is state kept.
+    /// Whether it is the workflow itself: only there is state stored.
     pub fn is_root(&self) -> bool {
         self.prefix.is_empty()
     }
 
-    /// Ids of the switches that lead to a task.
+    /// Ids of the switches that can lead to a task.
     fn switches_to(&self, id: &str) -> impl Iterator<Item = &str> {
         self.switches.get(id).into_iter().flatten().map(String::as_str)
     }
 }
 
-/// Places of tasks, each behind those it waits for: a long chain is gone through once, however it is written.
+/// Indices of tasks in topological order: a long chain needs only one pass, in whatever order it is written.
 fn in_order(tasks: &[Task], switches: &BTreeMap<String, Vec<String>>) -> Vec<usize> {
     let places: BTreeMap<&str, usize> =
         tasks.iter().enumerate().map(|(place, task)| (task.id.as_str(), place)).collect();
@@ -80,14 +80,13 @@ fn in_order(tasks: &[Task], switches: &BTreeMap<String, Vec<String>>) -> Vec<usi
             }
         }
     }
-    // Those that wait for each other stay, and never begin.
+    // Tasks that depend on each other remain, and never start.
     order.extend((0..tasks.len()).filter(|place| waits[*place] > 0));
     order
 }
 
 impl Planner<'_> {
-    /// Does all that can be done in a frame. `outer` is what the frame around it sees;
-    /// `is_stopping` says that nothing new begins.
+    /// Does everything possible in a frame. `outer` are the variables of the enclosing frame. With `is_stopping`, no new task starts.
     pub(super) fn advance(
         &mut self,
         frame: &Frame,
@@ -112,7 +111,7 @@ impl Planner<'_> {
         if frame.tasks.iter().all(is_settled) { Progress::Over(failure) } else { Progress::Open }
     }
 
-    /// Why the frame has failed: the first task that ended badly and whose policy does not go on.
+    /// Why the frame failed: the first failed task whose policy does not continue.
     fn failure(&self, frame: &Frame) -> Option<TaskFailure> {
         let failed = |task: &Task| {
             let entry = self.entry(&frame.path(&task.id))?;
@@ -150,7 +149,7 @@ impl Planner<'_> {
         depends.map(String::as_str).chain(frame.switches_to(&task.id)).all(is_settled)
     }
 
-    /// Whether a task that switches lead to was chosen by none of them.
+    /// Whether switches can lead to the task and none of them chose it.
     pub(super) fn is_passed_over(&self, frame: &Frame, task: &Task) -> bool {
         let mut switches = frame.switches_to(&task.id).peekable();
         let chose = |id: &str| {
@@ -162,7 +161,7 @@ impl Planner<'_> {
     }
 }
 
-/// An entry that is only there because the run shows all its tasks has not begun.
+/// Entries are also created just to show all tasks of a run; these have not started.
 fn is_begun(entry: &Entry) -> bool {
     entry.status != Status::Scheduled || entry.attempt > 0
 }

@@ -1,29 +1,31 @@
-//! `llm.router`: a model chooses among branches, and the tasks of the chosen one run. It is a group of two tasks: the question to the model and a switch.
+//! `llm.router`: a language model chooses a branch, whose tasks then run.
+//!
+//! It is a group of two tasks: the query of the model and a switch.
 
 use crate::definition::{Task, read_tasks};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub(crate) const KIND: &str = "llm.router";
-/// The tasks inside, called as the reference calls them.
+/// The nested tasks, named as in the reference.
 const DECISION: &str = "decision";
 const DISPATCH: &str = "dispatch";
 
-/// What a model may choose.
+/// An option for the model.
 #[derive(Serialize)]
 struct Choice<'t> {
     name: &'t Value,
     description: &'t Value,
 }
 
-/// What follows from a choice.
+/// The tasks for an option.
 #[derive(Serialize)]
 struct Case<'t> {
     value: &'t Value,
     tasks: &'t Value,
 }
 
-/// The tasks inside a router.
+/// The nested tasks of a router.
 pub(crate) fn tasks(router: &Task) -> Result<Vec<Task>, serde_json::Error> {
     let params = router.params.clone().unwrap_or_default();
     let branches = || params["branches"].as_array().into_iter().flatten();
@@ -43,7 +45,7 @@ pub(crate) fn tasks(router: &Task) -> Result<Vec<Task>, serde_json::Error> {
     ]))
 }
 
-/// What a router gives: the name of the branch, and what its tasks gave. `outputs` are those of the tasks inside.
+/// The output of a router: the name of the branch and the outputs of its tasks. `outputs` are those of the nested tasks.
 pub(super) fn output(outputs: &Value) -> Value {
     json!({ "selected_branch": outputs[DECISION]["selected_branch"], "tasks": outputs[DISPATCH]["tasks"] })
 }

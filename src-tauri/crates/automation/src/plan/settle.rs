@@ -1,4 +1,4 @@
-//! How tasks come to their end: success with what it sets, failure with its retries, hooks, time-outs.
+//! Ends tasks: success with variables and state, failure with retries, hooks, timeouts.
 
 use super::frame::{Frame, Progress};
 use super::{Planner, StateChange, TaskFailure, hook_tasks};
@@ -9,7 +9,7 @@ use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
 impl Planner<'_> {
-    /// A task succeeded: output, variables and state are kept; hooks follow.
+    /// Handles success: stores output, variables and state, then runs hooks.
     pub(super) fn complete(
         &mut self,
         frame: &Frame,
@@ -44,7 +44,7 @@ impl Planner<'_> {
         self.end(frame, outer, task, entry);
     }
 
-    /// Takes what a person pinned for the task's output. Nothing of the task is carried out: no hook, and later runs see no state of it.
+    /// Uses the pinned output. Nothing else of the task happens: no hooks run, and later runs do not see its state.
     pub(super) fn use_pinned(
         &mut self,
         frame: &Frame,
@@ -68,7 +68,7 @@ impl Planner<'_> {
         self.settle(entry);
     }
 
-    /// What `set_vars` and `set_state` say, rendered.
+    /// The rendered values of `set_vars` and `set_state`.
     fn sets(
         &self,
         frame: &Frame,
@@ -101,7 +101,7 @@ impl Planner<'_> {
         Ok((vars, state))
     }
 
-    /// A try failed: it is tried again in time, or the task has failed.
+    /// Handles a failed attempt: schedules a retry, or fails the task.
     pub(super) fn fail(
         &mut self,
         frame: &Frame,
@@ -127,7 +127,7 @@ impl Planner<'_> {
         self.end(frame, outer, task, entry);
     }
 
-    /// Ends a task whose outcome is known; hooks follow where there are any.
+    /// Ends a task with a known outcome, then runs its hooks.
     fn end(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, mut entry: Entry) {
         entry.due_at = None;
         entry.ended_at = Some(self.now());
@@ -135,7 +135,7 @@ impl Planner<'_> {
         self.run_hooks(frame, outer, task, entry);
     }
 
-    /// Runs the hooks of a task that has ended, and settles it afterwards. A hook that fails makes the task fail.
+    /// Runs the hooks of an ended task, then settles it. A failed hook makes the task fail.
     pub(super) fn run_hooks(
         &mut self,
         frame: &Frame,
@@ -162,7 +162,7 @@ impl Planner<'_> {
         self.settle(entry);
     }
 
-    /// The task is over, hooks included: those that depend on it may begin.
+    /// Marks the task as ended, including hooks: tasks that depend on it may start.
     pub(super) fn settle(&mut self, mut entry: Entry) {
         entry.order = self.plan.journal.next_order();
         entry.due_at = None;
@@ -171,7 +171,7 @@ impl Planner<'_> {
         self.put(entry);
     }
 
-    /// Ends a task that was not to run.
+    /// Ends a task that is skipped.
     pub(super) fn skip(&mut self, mut entry: Entry, reason: &str, output: Option<Value>) {
         entry.status = Status::Skipped;
         entry.error = Some(reason.to_owned());
@@ -180,15 +180,15 @@ impl Planner<'_> {
     }
 }
 
-/// How long until the next try after `attempt` tries, µs; none when it was the last.
+/// The delay before the next attempt after `attempt` attempts, µs; `None` after the last.
 fn next_try(policy: &RetryPolicy, attempt: u32, kind: &str) -> Option<i64> {
     let most = policy.maximum_attempts.unwrap_or(1);
-    // 0 is without bound, as Temporal has it.
+    // 0 means unlimited, as in Temporal.
     let is_last = most > 0 && i64::from(attempt) >= most;
     if is_last || policy.non_retryable_error_types.iter().flatten().any(|known| known == kind) {
         return None;
     }
-    // A span of nothing is none, as Temporal has it: a task that is tried again at once would be so for ever.
+    // A duration of zero counts as unset, as in Temporal: immediate retries would never end.
     let span = |text: &Option<String>, otherwise: i64| {
         text.as_deref().and_then(duration::parse).filter(|span| *span > 0).unwrap_or(otherwise)
     };
@@ -206,13 +206,13 @@ fn next_try(policy: &RetryPolicy, attempt: u32, kind: &str) -> Option<i64> {
     Some(wait.min(longest))
 }
 
-/// What `{value, ttl}` says, where an object is just that.
+/// The value in `{value, ttl}`, if the object has only these keys.
 fn value_of(written: &Value) -> Option<&Value> {
     let members = written.as_object()?;
     members.keys().all(|key| key == "value" || key == "ttl").then(|| members.get("value")).flatten()
 }
 
-/// An output is an object: a text stands under `data`.
+/// An output is an object or a list: other values are put under `data`.
 fn as_map(output: Value) -> Value {
     match output {
         Value::Object(_) | Value::Array(_) => output,

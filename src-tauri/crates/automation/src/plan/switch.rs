@@ -1,4 +1,6 @@
-//! `core.switch`: one way or another. The tasks it leads to are out of the main order and run only when they are chosen.
+//! `core.switch`: chooses a branch.
+//!
+//! Its target tasks are not part of the main order; they run only if chosen.
 
 use super::Planner;
 use super::frame::Frame;
@@ -7,12 +9,12 @@ use crate::journal::Entry;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
-/// One way out of a switch.
+/// One branch of a switch.
 struct Way<'t> {
-    /// What the expression must be, or a condition of its own; none for the default.
+    /// The value to compare the expression with, or a separate condition; both `None` for the default.
     value: Option<&'t Value>,
     condition: Option<&'t Value>,
-    /// An id, a list of ids, or tasks written in place.
+    /// A task id, a list of ids, or inline tasks.
     to: Option<&'t Value>,
 }
 
@@ -40,20 +42,20 @@ fn ids(to: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// Ids of all tasks a switch may lead to.
+/// Ids of all tasks a switch can lead to.
 pub(super) fn targets(task: &Task) -> Vec<String> {
     ways(task).iter().flat_map(|way| ids(way.to)).collect()
 }
 
 impl Task {
-    /// Ids of the tasks that it leads to; a task that is no switch leads to none.
+    /// Ids of the tasks it can lead to; empty for a task that is not a switch.
     pub fn targets(&self) -> Vec<String> {
         if self.kind == "core.switch" { targets(self) } else { Vec::new() }
     }
 }
 
 impl Task {
-    /// Whether a person is asked in it: no pinned output answers for them.
+    /// Whether the task or a nested task asks a person: a pinned output must not replace the answer.
     pub(super) fn asks_people(&self) -> bool {
         self.kind == "core.approval"
             || self.inner().unwrap_or_default().iter().any(Self::asks_people)
@@ -62,14 +64,14 @@ impl Task {
 }
 
 impl Task {
-    /// Tasks written into any of its ways; a task that is no switch has none.
+    /// Inline tasks of all branches; empty for a task that is not a switch.
     pub(crate) fn all_written(&self) -> Vec<Self> {
         let ways = if self.kind == "core.switch" { ways(self).len() } else { 0 };
         (0..ways).flat_map(|way| written(self, way)).collect()
     }
 }
 
-/// Tasks written into the way of that number.
+/// Inline tasks of the branch with that index.
 pub(super) fn written(task: &Task, way: usize) -> Vec<Task> {
     let ways = ways(task);
     let list = ways.get(way).and_then(|way| way.to).filter(|to| to.is_array());
@@ -103,7 +105,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The way that is taken, what it is called, and what decided.
+    /// The chosen branch, its name, and the value that decided.
     fn choose(&self, task: &Task, scope: &Map<String, Value>) -> Result<(usize, String, Value), String> {
         let render = |value: &Value| self.renderer.value(value, scope).map_err(|error| error.to_string());
         let expression = task.params.as_ref().and_then(|params| params.get("expression"));

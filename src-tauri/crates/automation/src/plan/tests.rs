@@ -8,7 +8,7 @@ use crate::journal::{Journal, Status};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run that is planned again and again, with calls answered by hand.
+/// A run that is planned repeatedly, with results of calls given by the test.
 struct Bench {
     definition: Definition,
     inputs: Map<String, Value>,
@@ -42,7 +42,7 @@ impl Bench {
         Self::new(json!({ "tasks": tasks }))
     }
 
-    /// Plans on, with what has finished.
+    /// Plans again with the finished calls.
     fn on(&mut self, finished: &[(&str, Result<Value, TaskFailure>)]) -> &Plan {
         let finished: Vec<CallOutcome> = finished
             .iter()
@@ -70,7 +70,7 @@ impl Bench {
         &self.last
     }
 
-    /// Answers every call with `answer` until the run is over.
+    /// Answers every call with `answer` until the run ends.
     fn finish(&mut self, answer: impl Fn(&Call) -> Result<Value, TaskFailure>) -> BTreeMap<String, u32> {
         let mut calls = BTreeMap::new();
         self.on(&[]);

@@ -1,4 +1,4 @@
-//! The task `events.get`: reads an event of the account, or waits until it is over.
+//! The task `events.get`: reads an event of the account, or waits until it is resolved.
 
 use crate::call::TaskFailure;
 use crate::duration;
@@ -7,25 +7,25 @@ use serde_json::Value;
 
 /// The kind of the task.
 pub const KIND: &str = "events.get";
-/// A run that waits is told when the event changes, and looks again after so long at the latest; µs.
+/// A waiting run is notified when the event changes, and checks again at the latest after this time; µs.
 pub(crate) const LOOK_AGAIN: i64 = 3_600_000_000;
 
-/// What a task wants of an event.
+/// The parameters of the task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventTask {
-    /// Its id.
+    /// Id of the event.
     pub event: String,
-    /// Whether it waits for the end of the event.
+    /// Whether to wait until the event is resolved.
     pub until_resolved: bool,
-    /// How long it waits at most, where that is said; µs.
+    /// Maximum time to wait, if given; µs.
     pub patience: Option<i64>,
 }
 
 impl EventTask {
-    /// Of rendered parameters.
+    /// Reads rendered parameters.
     ///
     /// # Errors
-    /// What is missing or is no such thing.
+    /// A parameter is missing or invalid.
     pub fn read(params: &Value) -> Result<Self, TaskFailure> {
         let text = |name: &str| to_text(&params[name]).trim().to_owned();
         let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
@@ -49,7 +49,7 @@ impl EventTask {
         Ok(Self { event, until_resolved, patience })
     }
 
-    /// In words.
+    /// Describes the task.
     pub fn told(&self) -> String {
         if self.until_resolved {
             format!("Wait until the event {} is resolved", self.event)

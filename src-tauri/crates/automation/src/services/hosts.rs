@@ -1,7 +1,7 @@
-//! Secrets that may be sent to some hosts alone, and the tasks of a definition that would send them elsewhere.
+//! Secrets that may be sent only to certain hosts, and checks for tasks that would send them elsewhere.
 //!
-//! Such a secret stands in the parameters of tasks that send, by its own name, and nowhere else: whatever another task makes of it could be sent by a
-//! third. So a definition that is sound gives away no more than its requests, whose hosts are compared when they are made.
+//! Such a secret may appear, by its literal name, only in parameters of tasks that send: what another task derives from it could be sent by a
+//! third. A valid definition can then leak it only through its requests, whose hosts are checked when they are made.
 
 mod name;
 mod place;
@@ -19,26 +19,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use url::Url;
 
-/// A secret that is named as definitions name it, closed.
+/// A reference to a secret by its literal name, complete.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r#"\bSecrets\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_]*)|\[\s*\\?["']([A-Za-z0-9_]+)\\?["']\s*\])(\s*\()?"#,
     )
     .ok()
 });
-/// Secrets, however they are come by.
+/// Any use of secrets.
 static TOUCHED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\bSecrets\b").ok());
 
-/// Hosts by the name of the secret; others may be sent anywhere.
+/// Allowed hosts by the name of the secret; other secrets may be sent anywhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BoundSecrets(BTreeMap<String, Binding>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Binding {
     hosts: Vec<HostName>,
-    /// Nobody has said so: it is where such a token belongs.
+    /// The hosts are the default for such a token, not configured.
     is_usual: bool,
-    /// Also to addresses inside, where many have a service of their own; no request reaches these unless the administrator allows it.
+    /// Internal addresses are allowed too, for self-hosted services; the administrator must still allow requests to them.
     goes_inside: bool,
 }
 
@@ -53,15 +53,15 @@ impl FromIterator<(String, Vec<HostName>)> for BoundSecrets {
     }
 }
 
-/// Something that is wrong with a definition, and where.
+/// A problem in a definition, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leak {
-    /// Such as `tasks[2].params.url`.
+    /// For example `tasks[2].params.url`.
     pub place: String,
     pub reason: String,
 }
 
-/// The task whose parameters are looked at.
+/// The task whose parameters are checked.
 #[derive(Clone, Copy)]
 struct Sender<'d> {
     kind: &'d str,
@@ -73,7 +73,7 @@ impl Binding {
         self.hosts.iter().any(|known| known.allows(host)) || (self.goes_inside && is_inside(host))
     }
 
-    /// With what a person can do about it.
+    /// Appends what the user can do about it.
     fn remedy(&self, reason: String) -> String {
         if self.is_usual {
             return format!("{reason}; Settings, Workflow secrets, says where else it may be sent");
@@ -87,8 +87,8 @@ impl BoundSecrets {
         self.0.is_empty()
     }
 
-    /// Binds one of the environment of the service that nobody has bound: to the host in it where it is an address, else to where a token of that name
-    /// belongs.
+    /// Binds a secret from the service's environment that is not bound yet: to its host if it is an address, else to the default hosts of a token
+    /// with that name.
     pub fn bind_usual(&mut self, name: &str, value: Option<&str>) {
         let Some(usual) = usual_hosts(name) else { return };
         let address = value.and_then(|value| Url::parse(value.trim()).ok());
@@ -99,10 +99,10 @@ impl BoundSecrets {
         self.0.insert(name.to_owned(), Binding { hosts, is_usual: true, goes_inside });
     }
 
-    /// Whether all of these secrets may be sent to a host; why not, with the host for the reader.
+    /// Checks that these secrets may be sent to a host.
     ///
     /// # Errors
-    /// The first that may not.
+    /// The first secret that may not, with the host.
     pub fn check<'n>(
         &self,
         names: impl IntoIterator<Item = &'n str>,
@@ -132,10 +132,10 @@ impl BoundSecrets {
         format!("the secret {name} may be sent to {} alone", hosts.join(", "))
     }
 
-    /// What of a definition would send a secret elsewhere, or hides where it goes.
+    /// The places of a definition that would send a secret elsewhere, or that hide where it goes.
     pub fn leaks(&self, definition: &Value) -> Vec<Leak> {
         let mut found = Vec::new();
-        // Templates see what is named in any way, and nothing else.
+        // Templates can use only secrets that the definition mentions.
         if crate::mask::named(definition).iter().any(|name| self.0.contains_key(name)) {
             self.visit(definition, "", None, &mut found);
         }
@@ -172,9 +172,9 @@ impl BoundSecrets {
         }
     }
 
-    /// Tokens that a task uses without naming them.
+    /// Checks tokens that a task uses without naming them.
     fn look_at_implied(&self, sender: Sender<'_>, place: &str, found: &mut Vec<Leak>) {
-        // A template may give another name, and a token that nobody has bound may not be there at all: the run knows both.
+        // A template may give another name, and an unbound token may not exist: both are known only in the run.
         let is_usual = |name: &String| self.0.get(name).is_some_and(|binding| binding.is_usual);
         let mut names = implied(sender.kind, sender.params);
         names.retain(|name| !is_usual(name));
@@ -186,7 +186,7 @@ impl BoundSecrets {
     }
 
     fn look(&self, text: &str, place: &str, sender: Option<Sender<'_>>, found: &mut Vec<Leak>) {
-        // What is no template is sent as it stands.
+        // A text without a template is sent unchanged.
         if !text.contains("{{") && !text.contains("{%") {
             return;
         }
@@ -206,7 +206,7 @@ impl BoundSecrets {
                 )));
                 continue;
             };
-            // What a template or a secret gives is compared by the run.
+            // Values from templates and secrets are checked in the run.
             if let Way::To(host) = written(sender.kind, sender.params)
                 && let Err(reason) = self.check([name.as_str()], Some(&host))
             {
@@ -222,14 +222,14 @@ fn names_in(text: &str) -> BTreeSet<String> {
     found.filter_map(|found| Some(found.get(1).or(found.get(2))?.as_str().to_owned())).collect()
 }
 
-/// From where the first template begins to where the last one ends: quotes and comments may hide where one ends in between.
+/// From the start of the first template to the end of the last: quotes and comments can hide ends in between.
 fn templates(text: &str) -> &str {
     let start = ["{{", "{%", "{#"].iter().filter_map(|sign| text.find(sign)).min();
     let end = ["}}", "%}"].iter().filter_map(|sign| text.rfind(sign)).max();
     start.zip(end).and_then(|(start, end)| text.get(start..end)).unwrap_or_default()
 }
 
-/// Whether a text with templates comes by secrets otherwise than by one name each.
+/// Whether a template uses secrets other than by a literal name.
 fn hides(text: &str) -> bool {
     let text = templates(text);
     let touched = TOUCHED.iter().flat_map(|pattern| pattern.find_iter(text)).count();
@@ -247,17 +247,17 @@ pub fn named(value: &Value) -> BTreeSet<String> {
     }
 }
 
-/// Secrets that a call uses without naming them: tokens of the service, and those that integrations stand for.
+/// Secrets that a call uses without naming them: tokens of the service, and those of integrations.
 pub fn implied(kind: &str, params: &Value) -> Vec<String> {
     place::implied(kind, params)
 }
 
-/// Whether a host stands on this computer or in a network inside, as far as its name or address says.
+/// Whether a host is this computer or in an internal network, judging by its name or address.
 pub fn leads_inside(host: &str) -> bool {
     name::leads_inside(host)
 }
 
-/// The host that the parameters send to, as far as it is written out.
+/// The host the parameters send to, unless a template determines it.
 pub fn written_host(kind: &str, params: &Value) -> Option<String> {
     let host = match commands::canonical(kind) {
         "network.ntp" | "network.ssl" | "network.tcp" => to_text(&params["host"]).trim().to_owned(),
@@ -372,9 +372,9 @@ mod tests {
             let tasks = http(url, json!({ "body": text }));
             bound().leaks(&json!({ "tasks": tasks }))
         };
-        // Named by half, so that nothing else in the definition names it.
+        // An incomplete name, which nothing else in the definition mentions.
         assert!(!leaks("https://evil.example", "{{ Secrets['TOKEN' ~ ''] }}").is_empty());
-        // A token comes along with tasks that use it, under no name.
+        // A token that is used implicitly by tasks, without its name.
         let tasks = json!([
             { "id": "p", "type": "scm.get_pull_request", "params": { "provider": "github", "repository": "a/b", "number": 1 } },
             { "id": "s", "type": "core.print", "params": { "message": "{{ Secrets | tojson }}" } },
@@ -412,7 +412,7 @@ mod tests {
             "the secret GITHUB_TOKEN may be sent to api.github.com, github.com, uploads.github.com alone, and this task sends to git.own.example; \
              Settings, Workflow secrets, says where else it may be sent"
         );
-        // A service of one's own at an address inside; the egress policy says whether it is reached.
+        // A self-hosted service at an internal address; the egress policy decides whether it can be reached.
         for inside in ["127.0.0.1", "10.2.3.4", "[::1]", "localhost"] {
             assert!(usual.check(["GITHUB_TOKEN"], Some(inside)).is_ok(), "{inside}");
         }

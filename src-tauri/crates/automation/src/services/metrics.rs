@@ -1,4 +1,4 @@
-//! Measurements that tasks ask for: which, from when to when, how Prometheus is asked, and what came of it in figures that conditions can use.
+//! Queries of measurements by tasks: the period, the requests to Prometheus, and summary figures for use in conditions.
 
 use crate::call::{Call, TaskFailure};
 use crate::duration;
@@ -9,31 +9,31 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// How far back a task looks unless it says from when on; µs.
+/// Default period; µs.
 const LOOK_BACK: i64 = 3_600_000_000;
-/// Points that a series of Prometheus has unless the task says how far they are apart.
+/// Default number of points of a Prometheus series.
 const POINTS: i64 = 240;
-/// The least distance of points then; µs.
+/// Minimum default step; µs.
 const LEAST_STEP: i64 = 15_000_000;
-/// Queries of one task.
+/// Maximum number of queries in a task.
 const MOST_QUERIES: usize = 20;
 
-/// What a task wants to know.
+/// The query of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsQuestion {
     /// Queries by label.
     pub queries: Vec<(String, String)>,
-    /// The first moment that counts, µs since 1970 UTC.
+    /// Start of the period, included, µs since 1970 UTC.
     pub start: i64,
-    /// The first that does not.
+    /// End of the period, excluded, µs since 1970 UTC.
     pub end: i64,
     /// µs between two points.
     pub step: i64,
-    /// Where a Prometheus answers; none for the measurements that were imported.
+    /// Address of a Prometheus; `None` for imported measurements.
     pub url: Option<String>,
 }
 
-/// A question to Prometheus, one request a query.
+/// A query of Prometheus, with one request for each of its queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsCall {
     pub requests: Vec<(String, HttpRequest)>,
@@ -42,12 +42,12 @@ pub struct MetricsCall {
 /// A value at a time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// Such as `2026-11-20T06:38:00Z`.
+    /// For example `2026-11-20T06:38:00Z`.
     pub time: String,
     pub value: f64,
 }
 
-/// One series: what tells it from others, and its points in the order of time.
+/// One series: its identifying labels, and its points in order of time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Series {
     /// The label of its query.
@@ -56,7 +56,7 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// What the series of a query say together.
+/// Summary of all series of a query.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Figures {
     pub series: usize,
@@ -64,15 +64,15 @@ pub struct Figures {
     pub minimum: Option<f64>,
     pub maximum: Option<f64>,
     pub average: Option<f64>,
-    /// The newest value; the largest of them where several series have one of that time.
+    /// The newest value; the largest one if several series have a value at that time.
     pub latest: Option<f64>,
 }
 
-/// What the task gives.
+/// The output of the task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measurements {
     pub metrics: Vec<Series>,
-    /// By the label of the query; a query without an answer has figures that are null.
+    /// By the label of the query; a query without data has null figures.
     pub figures: BTreeMap<String, Figures>,
 }
 
@@ -80,7 +80,7 @@ fn wrong(message: impl Into<String>) -> TaskFailure {
     TaskFailure::new("InvalidParameters", message)
 }
 
-/// Whether a task asks a Prometheus, and not what was imported.
+/// Whether a task queries Prometheus rather than imported measurements.
 pub fn is_elsewhere(params: &Value) -> bool {
     !to_text(&params["url"]).trim().is_empty()
 }
@@ -129,7 +129,7 @@ impl MetricsQuestion {
         Ok(Self { queries, start, end, step, url })
     }
 
-    /// How Prometheus is asked. `execution` is the run.
+    /// The requests to Prometheus. `execution` is the id of the run.
     pub fn call(&self, execution: &str, call: &Call) -> Result<MetricsCall, TaskFailure> {
         let base = self.url.as_deref().unwrap_or_default().trim_end_matches('/');
         let mut requests = Vec::new();
@@ -149,7 +149,7 @@ impl MetricsQuestion {
                 .append_pair("start", &seconds(self.start))
                 .append_pair("end", &seconds(self.end))
                 .append_pair("step", &seconds(self.step));
-            // A question changes nothing, so it needs no key.
+            // A query has no side effects and needs no key.
             one.headers.retain(|(name, _)| name != "Idempotency-Key");
             requests.push((label.clone(), one));
         }
@@ -157,7 +157,7 @@ impl MetricsQuestion {
     }
 }
 
-/// A time, or a span before another.
+/// A time, or a duration before another time.
 fn moment(params: &Value, name: &str, before: i64) -> Result<Option<i64>, TaskFailure> {
     let text = to_text(&params[name]);
     let text = text.trim();
@@ -181,13 +181,13 @@ fn shown(time: i64) -> String {
 }
 
 impl Point {
-    /// A value at µs since 1970 UTC.
+    /// A value at a time in µs since 1970 UTC.
     pub fn at(time: i64, value: f64) -> Self {
         Self { time: shown(time), value }
     }
 }
 
-/// The series of an answer of Prometheus to `query_range` or `query`.
+/// The series in a response of Prometheus to `query_range` or `query`.
 pub fn series_of(label: &str, body: &Value) -> Result<Vec<Series>, TaskFailure> {
     let Some(result) = body["data"]["result"].as_array().filter(|_| body["status"] == "success") else {
         let said: String = body.to_string().chars().take(200).collect();
@@ -207,7 +207,7 @@ pub fn series_of(label: &str, body: &Value) -> Result<Vec<Series>, TaskFailure> 
     Ok(result.iter().map(one).collect())
 }
 
-/// `[1795149480.5, "0.25"]`. What is no number (`NaN`, `+Inf`) is left out.
+/// Parses `[1795149480.5, "0.25"]`. `NaN` and `+Inf` are skipped.
 fn point(pair: &Value) -> Option<Point> {
     let value = to_text(&pair[1]).parse::<f64>().ok().filter(|value| value.is_finite())?;
     let seconds = pair[0].as_f64().filter(|seconds| seconds.abs() < 9e9)?;
@@ -217,7 +217,7 @@ fn point(pair: &Value) -> Option<Point> {
 }
 
 impl Measurements {
-    /// What series say of the queries of these labels.
+    /// Summarises series by the labels of their queries.
     pub fn of<'l>(labels: impl IntoIterator<Item = &'l str>, metrics: Vec<Series>) -> Self {
         let figures = |label: &str| Figures::of(metrics.iter().filter(|series| series.label == label));
         let figures = labels.into_iter().map(|label| (label.to_owned(), figures(label))).collect();

@@ -1,6 +1,6 @@
-//! `network.*`: what is looked at on the network, before anybody looks, and what an answer says.
+//! `network.*`: network checks described by tasks, and the parsing of their results.
 //!
-//! Start at [`NetworkCheck::read`]. Who carries a check out looks names up and judges the addresses they lead to; nothing here connects.
+//! Start at [`NetworkCheck::read`]. The caller resolves names and applies the egress policy to the addresses; nothing here connects.
 
 pub mod names;
 pub mod ntp;
@@ -15,11 +15,11 @@ use names::RecordKind;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a task looks at.
+/// A network check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkCheck {
     pub question: NetworkQuestion,
-    /// For all of it, µs.
+    /// For the whole check, µs.
     pub timeout: i64,
 }
 
@@ -32,13 +32,13 @@ pub struct Endpoint {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetworkQuestion {
-    /// `server`: the name server to ask; those of the machine unless given.
+    /// `server`: the name server to query; the machine's by default.
     Dns {
         domain: String,
         record: RecordKind,
         server: Option<Endpoint>,
     },
-    /// `message`: sent when there is a connection. `reading`: how long an answer is waited for, µs.
+    /// `message`: sent after connecting. `reading`: how long to wait for an answer, µs.
     Tcp {
         at: Endpoint,
         message: String,
@@ -64,7 +64,7 @@ pub enum NetworkQuestion {
     },
 }
 
-/// What `network.tcp` gives.
+/// The output of `network.tcp`.
 #[derive(Debug, Serialize)]
 pub struct TcpAnswer {
     pub host: String,
@@ -74,34 +74,34 @@ pub struct TcpAnswer {
     pub error: String,
 }
 
-/// What `network.ssl` gives.
+/// The output of `network.ssl`.
 #[derive(Debug, Serialize)]
 pub struct TlsAnswer {
-    /// Common names.
+    /// Common name.
     pub subject: String,
     pub issuer: String,
     pub not_before: String,
     pub not_after: String,
     pub dns_names: Vec<String>,
-    /// Whether it counts now, by its times alone.
+    /// Whether the current time is within its validity; nothing else is checked.
     pub valid: bool,
-    /// Whole days until it ends; negative afterwards.
+    /// Whole days until it expires; negative afterwards.
     pub days_left: i64,
     /// Whether this service would trust it for that host.
     pub trusted: bool,
-    /// Why not.
+    /// Why it is not trusted.
     pub error: String,
 }
 
 const SECOND: i64 = 1_000_000;
 const LONGEST_MESSAGE: usize = 64 * 1024;
 
-/// Whether a kind is one of these.
+/// Whether a kind is a network check.
 pub fn is_one(kind: &str) -> bool {
     kind.starts_with("network.")
 }
 
-/// The program that a kind needs; none for kinds that connect themselves.
+/// The program that a kind needs; `None` for kinds that connect directly.
 pub fn program(kind: &str) -> Option<&'static str> {
     match kind {
         "network.ping" => Some("ping"),
@@ -111,7 +111,7 @@ pub fn program(kind: &str) -> Option<&'static str> {
 }
 
 impl NetworkCheck {
-    /// Of a call with rendered parameters.
+    /// Reads a call with rendered parameters.
     pub fn read(call: &Call) -> Result<Self, TaskFailure> {
         let params = &call.params;
         let timeout = |most: i64, otherwise: i64| -> Result<i64, TaskFailure> {
@@ -169,7 +169,7 @@ impl NetworkCheck {
         Ok(Self { question, timeout })
     }
 
-    /// In words.
+    /// Describes the check.
     pub fn told(&self) -> String {
         match &self.question {
             NetworkQuestion::Dns { domain, record, server } => {
@@ -195,7 +195,7 @@ impl NetworkCheck {
     }
 }
 
-/// A name or an address: nothing that a program would take for an option, and no line end for a protocol of lines.
+/// A host name or address: cannot be mistaken for an option, and contains no line break for line-based protocols.
 fn host(params: &Value, name: &str) -> Result<String, TaskFailure> {
     let text = to_text(&params[name]).trim().trim_matches(['[', ']']).to_owned();
     let is_host = text.len() <= 253
@@ -220,14 +220,14 @@ fn port(params: &Value, otherwise: Option<u16>) -> Result<u16, TaskFailure> {
     }
 }
 
-/// `server`: a host, or a host with its port.
+/// `server`: a host, with or without a port.
 fn server(params: &Value, usual: u16) -> Result<Option<Endpoint>, TaskFailure> {
     let text = to_text(&params["server"]).trim().to_owned();
     if text.is_empty() {
         return Ok(None);
     }
     let (name, port) = match text.rsplit_once(':') {
-        // An address of IPv6 has a port only behind its bracket.
+        // A port can follow an IPv6 address only after its bracket.
         Some((name, port)) if !name.contains(':') || name.ends_with(']') => (
             name,
             port.parse()

@@ -1,4 +1,6 @@
-//! Tasks about pull requests of GitHub and merge requests of GitLab: what is wanted, before anybody asks for it.
+//! Tasks about pull requests on GitHub and merge requests on GitLab.
+//!
+//! Nothing is sent here.
 
 use crate::call::{Call, TaskFailure};
 use crate::changes::{Edit, FileChange, ResourceChange, read as read_changes};
@@ -9,7 +11,7 @@ use serde_json::{Map, Value};
 use std::fmt;
 use url::Url;
 
-/// Where the public service of a provider answers.
+/// The API host of a provider's public service.
 pub(crate) fn public_host(provider: &str) -> Option<&'static str> {
     match provider {
         "github" => Some("api.github.com"),
@@ -18,7 +20,7 @@ pub(crate) fn public_host(provider: &str) -> Option<&'static str> {
     }
 }
 
-/// The host that answers for one that people name: pages of GitHub are at another one than its interface.
+/// The API host for a host as users write it: GitHub's API is on another host than its pages.
 pub(crate) fn interface_of<'h>(provider: &str, host: &'h str) -> &'h str {
     match (provider, host) {
         ("github", "github.com" | "www.github.com") => "api.github.com",
@@ -26,7 +28,7 @@ pub(crate) fn interface_of<'h>(provider: &str, host: &'h str) -> &'h str {
     }
 }
 
-/// The host of a service of repositories that is asked; `base_url` is that of one's own, or empty. None where the address is none.
+/// The host of a repository service; `base_url` is that of a self-hosted one, or empty. `None` if it is not a valid URL.
 pub fn repository_host(provider: &str, base_url: &str) -> Option<String> {
     if base_url.trim().is_empty() {
         return public_host(provider).map(str::to_owned);
@@ -35,12 +37,12 @@ pub fn repository_host(provider: &str, base_url: &str) -> Option<String> {
     Some(interface_of(provider, url.host_str()?).to_owned())
 }
 
-/// What a task wants of a repository.
+/// A task on a repository.
 #[derive(Clone, PartialEq)]
 pub struct PullTask {
-    /// github or gitlab.
+    /// `github` or `gitlab`.
     pub provider: String,
-    /// Of one's own service; empty for the public one.
+    /// URL of a self-hosted service; empty for the public one.
     pub base_url: String,
     pub repository: String,
     pub token: String,
@@ -49,23 +51,23 @@ pub struct PullTask {
     pub timeout: i64,
 }
 
-/// What is done there.
+/// The action of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PullAction {
     Open {
-        /// The same for every try of the task, so that a second one finds what the first has made.
+        /// The same for every attempt of the task: a retry finds what an earlier attempt created.
         branch: String,
         base: Option<String>,
         title: String,
         text: String,
         changes: Vec<FileChange>,
     },
-    /// `until_merged` fails while it is open, so that a retry policy looks again.
+    /// `until_merged` fails while it is open, so that a retry policy checks again.
     Read {
         number: u64,
         until_merged: bool,
     },
-    /// The marker is what a comment is found by.
+    /// The marker identifies the comment.
     Comment {
         number: u64,
         text: String,
@@ -95,17 +97,17 @@ pub fn is_one(kind: &str, params: &Value) -> bool {
         || kind == VERTICAL && is_gitops()
 }
 
-/// A service of repositories that a definition names, whose token the task does not bring itself.
+/// A repository service used in a definition by a task that does not provide the token.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NamedRepository {
-    /// Such as `tasks[2].params`.
+    /// For example `tasks[2].params`.
     pub place: String,
-    /// github or gitlab.
+    /// `github` or `gitlab`.
     pub provider: String,
     pub base_url: String,
 }
 
-/// The services of one's own that the tasks of a definition name, as far as they are written out.
+/// The self-hosted repository services in a definition, except those determined by templates.
 pub fn named_repositories(definition: &Value) -> Vec<NamedRepository> {
     let mut found = Vec::new();
     visit(definition, "", &mut found);
@@ -144,9 +146,9 @@ fn named_repository(kind: &str, params: &Value, place: &str) -> Option<NamedRepo
 }
 
 impl PullTask {
-    /// Of a call with rendered parameters.
+    /// Reads a call with rendered parameters.
     pub fn read(execution: &str, call: &Call, secrets: &Map<String, Value>) -> Result<Self, TaskFailure> {
-        // The gitops path has them beside each other in one object.
+        // With gitops, all these parameters are in one object.
         let place = if call.kind == VERTICAL { &call.params["gitops_config"] } else { &call.params };
         let text = |name: &str| to_text(&place[name]).trim().to_owned();
         let provider = text("provider").to_lowercase();
@@ -169,12 +171,12 @@ impl PullTask {
         Ok(Self { provider, base_url: text("base_url"), repository, token, action, timeout: call.timeout })
     }
 
-    /// The host that is asked; none where the address is none.
+    /// The host to send requests to; `None` if the URL is invalid.
     pub fn host(&self) -> Option<String> {
         repository_host(&self.provider, &self.base_url)
     }
 
-    /// In words, with the patch as far as it is known before the files are read.
+    /// Describes the task, with as much of the patch as is known before the files are read.
     pub fn told(&self) -> String {
         let host = if self.base_url.is_empty() { self.provider.as_str() } else { &self.base_url };
         let place = format!("{} at {host}", self.repository);

@@ -1,4 +1,4 @@
-//! Calls of tools and agents elsewhere: `llm.mcp_call` (Model Context Protocol over streamable HTTP) and `llm.a2a_call` (Agent2Agent), both JSON-RPC.
+//! Calls of remote tools and agents: `llm.mcp_call` (Model Context Protocol over streamable HTTP) and `llm.a2a_call` (Agent2Agent), both JSON-RPC.
 
 use crate::call::{Call, TaskFailure};
 use crate::params::{either, wrong};
@@ -7,19 +7,19 @@ use crate::template::to_text;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The version of the protocol that is spoken.
+/// The supported version of the Model Context Protocol.
 const PROTOCOL: &str = "2025-06-18";
-/// Where a server names the session that further requests belong to.
+/// The header with the session id for further requests.
 pub const SESSION: &str = "mcp-session-id";
 
-/// Requests of a call, before anybody sends them.
+/// The requests of a call. Nothing is sent here.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RemoteCall {
     Tool(Box<ToolCall>),
     Agent(Box<HttpRequest>),
 }
 
-/// The requests of a tool, in their order.
+/// The requests of a tool call, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     pub first: HttpRequest,
@@ -27,7 +27,7 @@ pub struct ToolCall {
     pub call: HttpRequest,
 }
 
-/// A message of JSON-RPC.
+/// A JSON-RPC message.
 #[derive(Debug, Serialize)]
 struct Message<'m> {
     jsonrpc: &'static str,
@@ -37,7 +37,7 @@ struct Message<'m> {
     params: Value,
 }
 
-/// Whether a kind is one of these.
+/// Whether a kind is such a call.
 pub fn is_one(kind: &str) -> bool {
     matches!(kind, "llm.mcp_call" | "llm.a2a_call")
 }
@@ -47,7 +47,7 @@ fn message(id: Option<&str>, method: &str, params: Value) -> Result<String, Task
         .map_err(|error| wrong(error.to_string()))
 }
 
-/// An object, or one in JSON.
+/// An object, or an object in JSON text.
 fn object(params: &Value, name: &str) -> Result<Map<String, Value>, TaskFailure> {
     let parsed = match &params[name] {
         Value::Null => return Ok(Map::new()),
@@ -62,7 +62,7 @@ fn object(params: &Value, name: &str) -> Result<Map<String, Value>, TaskFailure>
 }
 
 impl RemoteCall {
-    /// Of a call with rendered parameters. `execution` is the run.
+    /// Reads a call with rendered parameters. `execution` is the id of the run.
     pub fn read(execution: &str, call: &Call) -> Result<Self, TaskFailure> {
         let params = &call.params;
         if !to_text(&params["integration_id"]).trim().is_empty() && to_text(&params["url"]).trim().is_empty()
@@ -107,7 +107,7 @@ impl RemoteCall {
     }
 }
 
-/// What a call would do, in words.
+/// Describes a call.
 pub fn told(call: &Call) -> String {
     match RemoteCall::read("dry-run", call) {
         Ok(RemoteCall::Tool(tool)) => {
@@ -127,7 +127,7 @@ pub fn told(call: &Call) -> String {
     }
 }
 
-/// The result in an answer, which is JSON or a stream of events with JSON. `id` is that of the question.
+/// The result in a response, which is JSON or an event stream of JSON. `id` is that of the request.
 pub fn result(body: &Value, id: &str) -> Result<Value, TaskFailure> {
     let failed = |text: String| TaskFailure::new("RemoteTool", text);
     let answer = match body {
@@ -144,7 +144,7 @@ pub fn result(body: &Value, id: &str) -> Result<Value, TaskFailure> {
     Ok(answer["result"].take())
 }
 
-/// What stands in a stream of events (`data:` lines, an empty line behind each event).
+/// The events of an event stream (`data:` lines; an empty line ends an event).
 fn events(text: &str) -> Vec<Value> {
     let (mut found, mut data) = (Vec::new(), String::new());
     for line in text.lines().chain(std::iter::once("")) {

@@ -1,4 +1,6 @@
-//! Requests over HTTP that tasks describe: what is sent, before anybody sends it.
+//! HTTP requests described by tasks.
+//!
+//! Nothing is sent here.
 
 use crate::call::{Call, TaskFailure};
 use crate::duration;
@@ -9,10 +11,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-/// How long an answer may take unless the task says otherwise; µs.
+/// Default timeout; µs.
 const PATIENCE: i64 = 30_000_000;
 
-/// A request as it is sent.
+/// An HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     pub method: String,
@@ -23,12 +25,12 @@ pub struct HttpRequest {
     pub timeout: i64,
 }
 
-/// The key under which another service may recognise a try that it has seen.
+/// The idempotency key, by which another service can recognise a repeated attempt.
 pub fn idempotency_key(execution: &str, call: &Call) -> String {
     format!("qd:{execution}:{}:{}", call.path, call.attempt)
 }
 
-/// The request of a call, if it is one over HTTP.
+/// The HTTP request of a call, if its kind has one.
 pub fn request(
     execution: &str,
     call: &Call,
@@ -49,7 +51,7 @@ fn wrong(message: impl Into<String>) -> TaskFailure {
     TaskFailure::new("InvalidParameters", message)
 }
 
-/// Whether a text is the address of a service, and no name.
+/// Whether a text is an HTTP address rather than a name.
 pub fn is_address(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("https://") || text.starts_with("http://")
@@ -125,7 +127,7 @@ fn http(params: &Value) -> Result<HttpRequest, TaskFailure> {
     })
 }
 
-/// A message by the incoming webhook of a channel.
+/// A message to a channel's incoming webhook.
 fn message(params: &Value, secrets: &Map<String, Value>) -> Result<HttpRequest, TaskFailure> {
     let text = |name: &str| to_text(&params[name]);
     let provider = text("provider");

@@ -1,4 +1,4 @@
-//! Tasks that need more of Slack than an incoming webhook gives: its Web API, with the token of an app (`SECRET_SLACK_BOT_TOKEN`).
+//! Tasks that need Slack's Web API, with the token of an app (`SECRET_SLACK_BOT_TOKEN`), because an incoming webhook is not enough.
 
 use crate::call::{Call, TaskFailure};
 use crate::params::{given, wrong};
@@ -10,17 +10,17 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 use url::Url;
 
-/// Where Slack answers, unless a task says otherwise.
+/// Default base address of the API.
 const PUBLIC: &str = "https://slack.com/api/";
-/// How long one answer may take; µs.
+/// Timeout of one request; µs.
 const PATIENCE: i64 = 30_000_000;
-/// Messages of a thread that are read.
+/// Maximum number of messages read from a thread.
 const MOST_MESSAGES: &str = "200";
 
 const KINDS: [&str; 4] =
     ["notifications.add_reaction", "notifications.dm", "notifications.read_thread", "slack.join_channel"];
 
-/// What a task wants of Slack.
+/// A Slack task.
 #[derive(Clone, PartialEq)]
 pub struct SlackTask {
     pub action: SlackAction,
@@ -31,7 +31,7 @@ pub struct SlackTask {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SlackAction {
-    /// `user`: an id, or an address of mail.
+    /// `user`: a user id or an e-mail address.
     Direct {
         user: String,
         message: String,
@@ -57,12 +57,12 @@ impl fmt::Debug for SlackTask {
     }
 }
 
-/// Whether a kind is one of these.
+/// Whether a kind is a Slack task.
 pub fn is_one(kind: &str) -> bool {
     KINDS.contains(&kind)
 }
 
-/// Whether such a task may be done again without asking: it looks, or the same again changes nothing.
+/// Whether such a task can be repeated: it only reads, or repeating has no further effect.
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match kind {
         "notifications.add_reaction" | "notifications.read_thread" => true,
@@ -72,12 +72,12 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
 }
 
 impl SlackTask {
-    /// The host that is asked.
+    /// The host to send requests to.
     pub fn host(&self) -> Option<&str> {
         self.base.host_str()
     }
 
-    /// Of a call with rendered parameters.
+    /// Reads a call with rendered parameters.
     pub fn read(call: &Call, secrets: &Map<String, Value>) -> Result<Self, TaskFailure> {
         let action = action(call)?;
         let token = secrets.get(SLACK_TOKEN).map(to_text).filter(|token| !token.is_empty());
@@ -94,7 +94,7 @@ impl SlackTask {
         Ok(Self { action, base, token, timeout: call.timeout })
     }
 
-    /// A request to a method with fields; as parameters of the address where it only reads.
+    /// A request to an API method. The fields become query parameters if the method only reads.
     pub fn request(
         &self,
         method: &str,
@@ -145,7 +145,7 @@ fn action(call: &Call) -> Result<SlackAction, TaskFailure> {
     })
 }
 
-/// What a call would do, in words.
+/// Describes a call.
 pub fn told(call: &Call) -> String {
     match action(call) {
         Ok(SlackAction::Direct { user, message }) => format!("Send {user} on Slack:\n\n{message}"),
@@ -165,7 +165,7 @@ pub fn told(call: &Call) -> String {
     }
 }
 
-/// Refuses an answer that says no; `accepted` is an error that means that it is so already.
+/// Fails if the response reports an error, except `accepted`, which means that there is nothing left to do.
 pub fn check(answer: &Value, accepted: &str) -> Result<(), TaskFailure> {
     let error = answer["error"].as_str().unwrap_or("unknown");
     if answer["ok"] == true || !accepted.is_empty() && error == accepted {
@@ -181,7 +181,7 @@ pub fn check(answer: &Value, accepted: &str) -> Result<(), TaskFailure> {
     Err(TaskFailure::new("Slack", format!("Slack answered {error}{}", hint.unwrap_or_default())))
 }
 
-/// What `notifications.dm` gives.
+/// The output of `notifications.dm`.
 #[derive(Debug, Serialize)]
 pub struct SentMessage {
     pub user_id: String,
@@ -190,7 +190,7 @@ pub struct SentMessage {
     pub provider: &'static str,
 }
 
-/// What `notifications.add_reaction` gives.
+/// The output of `notifications.add_reaction`.
 #[derive(Debug, Serialize)]
 pub struct ReactionAnswer {
     pub success: bool,
@@ -200,7 +200,7 @@ pub struct ReactionAnswer {
     pub reaction: String,
 }
 
-/// What `slack.join_channel` gives.
+/// The output of `slack.join_channel`.
 #[derive(Debug, Serialize)]
 pub struct ChannelAnswer {
     pub success: bool,
@@ -210,7 +210,7 @@ pub struct ChannelAnswer {
     pub message_id: Option<String>,
 }
 
-/// What `notifications.read_thread` gives.
+/// The output of `notifications.read_thread`.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_excessive_bools, clippy::struct_field_names, reason = "definitions read these names")]
 pub struct Thread {
@@ -241,12 +241,12 @@ struct Reaction {
     users: Vec<String>,
 }
 
-/// The fields of the question for a thread.
+/// The fields of a request for a thread.
 pub fn thread_fields<'a>(channel: &'a str, thread: &'a str) -> [(&'a str, &'a str); 3] {
     [("channel", channel), ("ts", thread), ("limit", MOST_MESSAGES)]
 }
 
-/// Reads a thread out of an answer.
+/// Reads a thread from a response.
 pub fn thread(channel: &str, ts: &str, answer: &Value) -> Result<Value, TaskFailure> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();

@@ -1,18 +1,20 @@
-//! Tasks about tickets that are there: what is wanted, before anybody asks a tracker for it.
+//! Tasks about existing tickets.
+//!
+//! Nothing is sent to a tracker here.
 
 use crate::call::{Call, TaskFailure};
 use crate::template::to_text;
 use serde_json::Value;
 
-/// Opened in the transaction of the journal, and not by such a task.
+/// Creates a ticket in the transaction of the journal, not by a [`TicketTask`].
 const OPENING: &str = "tickets.create";
 
-/// What a task wants of a ticket.
+/// A task on a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TicketTask {
-    /// Its number in the tracker, or the id that `tickets.create` gave.
+    /// Number in the tracker, or the id returned by `tickets.create`.
     pub ticket: String,
-    /// The connection to the tracker, by id or name.
+    /// The tracker integration, by id or name.
     pub integration: Option<String>,
     pub project: Option<String>,
     pub action: TicketAction,
@@ -20,38 +22,38 @@ pub struct TicketTask {
     pub timeout: i64,
 }
 
-/// What is done with it.
+/// The action of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TicketAction {
-    /// `until_closed` fails while it is open, so that a retry policy looks again.
+    /// `until_closed` fails while it is open, so that a retry policy checks again.
     Read {
         until_closed: bool,
     },
     ReadComments,
     Comment(TicketRemark),
     Change(TicketEdit),
-    /// Of an incident; with a note where one is given.
+    /// Incidents only; with an optional note.
     Resolve(Option<TicketRemark>),
-    /// Of an incident.
+    /// Incidents only.
     Acknowledge,
-    /// Of an incident.
+    /// Incidents only.
     Escalate {
         policy: Option<String>,
         level: Option<u32>,
     },
 }
 
-/// A comment that is said once, whatever the try.
+/// A comment that is posted once, even with several attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TicketRemark {
     pub text: String,
-    /// Goes along with the text.
+    /// Posted with the text; identifies the comment.
     pub marker: String,
-    /// What the markers of all tries begin with.
+    /// Common prefix of the markers of all attempts.
     pub found_by: String,
 }
 
-/// What changes of it; what is not given stays as it is.
+/// Changes to a ticket; `None` and empty fields stay unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TicketEdit {
     pub status: Option<String>,
@@ -65,13 +67,13 @@ fn wrong(message: impl Into<String>) -> TaskFailure {
     TaskFailure::new("InvalidParameters", message)
 }
 
-/// Whether a task is about a ticket that is there.
+/// Whether a task is about an existing ticket.
 pub fn is_one(kind: &str) -> bool {
     kind.starts_with("tickets.") && kind != OPENING
 }
 
 impl TicketTask {
-    /// Of a call with rendered parameters.
+    /// Reads a call with rendered parameters.
     pub fn read(execution: &str, call: &Call) -> Result<Self, TaskFailure> {
         let given = |name: &str| given(&call.params, name);
         let ticket = given("ticket_id").ok_or_else(|| {
@@ -86,7 +88,7 @@ impl TicketTask {
         })
     }
 
-    /// In words.
+    /// Describes the task.
     pub fn told(&self) -> String {
         let ticket = &self.ticket;
         match &self.action {
@@ -108,7 +110,7 @@ impl TicketTask {
         }
     }
 
-    /// Whether trackers of incidents alone can do it.
+    /// Whether only incident trackers support it.
     pub fn is_of_incident(&self) -> bool {
         matches!(
             self.action,
@@ -141,7 +143,7 @@ fn given(params: &Value, name: &str) -> Option<String> {
     Some(to_text(&params[name]).trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// A list of texts, or one text alone.
+/// A list of texts, or a single text.
 fn list(params: &Value, name: &str) -> Vec<String> {
     let items = match &params[name] {
         Value::Array(items) => items.iter().map(to_text).collect(),

@@ -1,16 +1,16 @@
-//! What a workload used: which one, over how many hours, and what of many measurements counts.
+//! Usage of a workload: the workload, the period, and the statistic over its measurements.
 
 use crate::template::to_text;
 use serde_json::Value;
 
-/// Hours that are looked back unless said otherwise: 14 days, as KRR does.
+/// Default period in hours: 14 days, as in KRR.
 pub const HOURS: i64 = 336;
-/// A year, which is more than anybody keeps.
+/// A year, more than anybody stores.
 const MOST_HOURS: i64 = 8_784;
-/// What of many measurements counts unless said otherwise.
+/// Default statistic.
 const USUAL: Statistic = Statistic::Percentile(95);
 
-/// What stands for many measurements.
+/// A statistic over measurements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statistic {
     /// By nearest rank, 1 to 100.
@@ -20,7 +20,7 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    /// `P95`, `max`, `avg`.
+    /// Parses `P95`, `max`, `avg`.
     fn read(text: &str) -> Option<Self> {
         match text.trim().to_lowercase().as_str() {
             "" => Some(USUAL),
@@ -33,7 +33,7 @@ impl Statistic {
         }
     }
 
-    /// What stands for these; none where there are none. An average is rounded up.
+    /// The statistic of these values; `None` if there are none. An average is rounded up.
     pub fn of(self, values: &[i64]) -> Option<i64> {
         let count = i64::try_from(values.len()).ok().filter(|count| *count > 0)?;
         match self {
@@ -52,22 +52,22 @@ impl Statistic {
     }
 }
 
-/// What is asked of a workload.
+/// A query of a workload's usage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageQuestion {
     pub namespace: String,
     pub kind: String,
     pub name: String,
-    /// Empty: the only one.
+    /// Empty: the only container.
     pub container: String,
     pub hours: i64,
-    /// None where it is not asked for.
+    /// `None` if it is not queried.
     pub cpu: Option<Statistic>,
     pub memory: Option<Statistic>,
 }
 
 impl UsageQuestion {
-    /// From rendered parameters; what is wrong in words.
+    /// Reads rendered parameters. The error describes what is wrong.
     pub fn read(params: &Value) -> Result<Self, String> {
         let text = |name: &str| to_text(&params[name]).trim().to_owned();
         let needed = |name: &str| match text(name) {
@@ -103,12 +103,12 @@ impl UsageQuestion {
         })
     }
 
-    /// As a person writes it: `shop/Deployment/web`.
+    /// In the form `shop/Deployment/web`.
     pub fn subject(&self) -> String {
         format!("{}/{}/{}", self.namespace, self.kind, self.name)
     }
 
-    /// Whether a pod of that name is one of the workload, as its controller names them; for pods that no dump has shown.
+    /// Whether a pod may belong to the workload, judging by the names its controller gives; used for pods that are in no dump.
     pub fn may_name(&self, pod: &str) -> bool {
         let parts = |count: usize| {
             let rest = pod.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('-'));
@@ -128,7 +128,7 @@ impl UsageQuestion {
         }
     }
 
-    /// In words, for a run that only says what it would do.
+    /// Describes the query, for dry runs.
     pub fn told(&self) -> String {
         format!(
             "Read what {} used in the last {} hours, by imported measurements",
@@ -138,7 +138,7 @@ impl UsageQuestion {
     }
 }
 
-/// Whether a name ends as that of a pod of a deployment: the hash of its template, and five letters. Kubernetes uses no vowels in either.
+/// Whether a name ends like that of a Deployment's pod: a template hash and five characters. Kubernetes uses no vowels in either.
 fn has_template_hash(pod: &str) -> bool {
     let mut parts = pod.rsplit('-');
     let is_plain = |part: &str| !part.chars().any(|one| "aeiou".contains(one));

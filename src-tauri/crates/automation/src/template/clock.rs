@@ -1,9 +1,9 @@
-//! The values of the clock: `now()`, `date` and their like, all of the moment that was given, UTC.
+//! The current time in templates: `now()`, `date` and similar names, all for the given time in UTC.
 
 use chrono::{DateTime, Utc};
 use minijinja::Environment;
 
-/// What a template may name without a root.
+/// Names that a template may use without a root.
 pub(super) const NAMES: [&str; 8] =
     ["now", "date", "date_iso", "date_us", "time", "time_hms", "datetime", "timestamp_iso"];
 

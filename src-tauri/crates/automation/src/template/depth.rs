@@ -1,15 +1,17 @@
-//! How deep a template is. A chain such as `a ~ b ~ c` or `x | f | g` becomes a tree as deep as it is long, and whoever walks that tree needs as much of
-//! the stack: one that is too long would end the service. Brackets inside brackets are bounded by the library itself.
+//! Limits the depth of templates.
+//!
+//! A chain such as `a ~ b ~ c` or `x | f | g` is parsed into a tree as deep as the chain is long. Traversing that tree takes as much stack: a
+//! chain that is too long would crash the service. The library itself limits nested brackets.
 
-/// Operators that may follow each other in one `{{ }}` or `{% %}`, those around a bracket included.
+/// Maximum number of consecutive operators in one `{{ }}` or `{% %}`, including those around a bracket.
 const MOST_LINKS: usize = 300;
-/// Other ways that one `{% if %}` may have.
+/// Maximum number of `elif` in a template.
 const MOST_WAYS: usize = 100;
 const WORDS: [&str; 7] = ["and", "or", "not", "is", "if", "else", "in"];
 
-/// Refuses a template that is deeper than may be; in words why.
+/// Refuses a template that is too deep. The error states why.
 pub(super) fn check(template: &str) -> Result<(), String> {
-    // What is shorter has no room for so many.
+    // A shorter text cannot contain that many.
     if template.len() <= MOST_WAYS {
         return Ok(());
     }
@@ -29,17 +31,17 @@ pub(super) fn check(template: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// How many operators follow each other, at every depth of brackets.
+/// Counts consecutive operators at each bracket depth.
 #[derive(Default)]
 struct Tag {
-    /// Those around each open bracket.
+    /// Operators around each open bracket.
     around: Vec<usize>,
     links: usize,
     most: usize,
 }
 
 impl Tag {
-    /// Reads on behind `{{` or `{%`: how many links are in a row at the most, and what is behind the tag.
+    /// Reads after `{{` or `{%`. Returns the maximum number of consecutive operators, and the text after the tag.
     fn read(mut self, mut rest: &str) -> (usize, &str) {
         while let Some(letter) = rest.chars().next() {
             if self.around.is_empty() && (rest.starts_with("}}") || rest.starts_with("%}")) {
@@ -84,7 +86,7 @@ impl Tag {
     }
 }
 
-/// Bytes of a text in quotes at the beginning of `rest`.
+/// Length in bytes of the quoted text at the beginning of `rest`.
 fn quoted(rest: &str, mark: char) -> usize {
     let mut is_escaped = false;
     for (place, letter) in rest.char_indices().skip(1) {

@@ -1,8 +1,10 @@
-//! Paths with a dot before them, as templates of Go write them: `{{ .Inputs.id }}`. Definitions of the reference have them here and there.
+//! Paths with a leading dot, as in Go templates: `{{ .Inputs.id }}`.
+//!
+//! Some definitions of the reference use them.
 
 use std::borrow::Cow;
 
-/// The template without a dot at the beginning of an expression.
+/// The template without the leading dots of expressions.
 pub(super) fn without(template: &str) -> Cow<'_, str> {
     let mut found = Vec::new();
     for (start, _) in template.match_indices("{{") {

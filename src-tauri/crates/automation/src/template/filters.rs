@@ -1,4 +1,4 @@
-//! Filters and tests that definitions use beside Jinja's own, named and meant as Ansible has them.
+//! Filters and tests in addition to those of Jinja, with the names and meaning of Ansible.
 
 mod chance;
 mod lists;
@@ -15,7 +15,7 @@ use minijinja::{Environment, Error, ErrorKind};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value, json};
 
-/// Bytes that a compiled pattern may take.
+/// Maximum size of a compiled regular expression, in bytes.
 const LARGEST_PATTERN: usize = 1024 * 1024;
 
 /// `now` is µs since 1970 UTC.
@@ -83,7 +83,7 @@ fn from_json(value: Jinja) -> Result<Jinja, Error> {
 
 fn regex_replace(text: Jinja, pattern: String, by: Option<String>, options: Kwargs) -> Result<String, Error> {
     let regex = compile(&pattern, options.get::<Option<bool>>("ignorecase")?.unwrap_or_default())?;
-    // Ansible writes groups as \1, the library as ${1}.
+    // Ansible writes groups as \1, the regex library as ${1}.
     let groups = compile(r"\\(\d+)", false)?;
     let by = by.unwrap_or_default().replace('$', "$$");
     Ok(regex.replace_all(&printed(&text), groups.replace_all(&by, "$${$1}").as_ref()).into_owned())
@@ -171,7 +171,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes as Ansible writes them: `1.00 MB`, of 1024 each.
+/// A size in Ansible's format: `1.00 MB`, with units of 1024.
 fn human_readable(bytes: f64) -> String {
     let units = ["Bytes", "KB", "MB", "GB", "TB", "PB"];
     let mut size = bytes;

@@ -1,11 +1,12 @@
-//! Methods of texts, lists and dicts as Python has them: Jinja's own templates, and so definitions of the reference, call them. What can make much of little is
-//! left to the filter of the same kind, which pays for it with fuel before it is made.
+//! Python methods of texts, lists and dicts: Jinja templates, and therefore definitions of the reference, call them.
+//!
+//! Methods that can produce large output from small input delegate to the corresponding filter, which charges fuel first.
 
 use super::values::printed;
 use minijinja::value::{Value as Jinja, ValueKind, from_args};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-/// Letters that a text is filled up to.
+/// Maximum width for padding a text.
 const MOST_WIDTH: usize = 10_000;
 
 pub(super) fn add(environment: &mut Environment<'static>) {
@@ -13,7 +14,7 @@ pub(super) fn add(environment: &mut Environment<'static>) {
         ValueKind::String => of_text(state, value, method, args),
         ValueKind::Map => of_dict(state, value, method, args),
         ValueKind::Seq | ValueKind::Iterable => of_list(value, method, args),
-        // What a run has may be all that is missing.
+        // The value may only be missing now and exist in a run.
         ValueKind::Undefined => {
             Err(Error::new(ErrorKind::UndefinedError, format!("{method}() is called on nothing")))
         }
@@ -49,7 +50,7 @@ fn of_text(state: &mut State, value: &Jinja, method: &str, args: &[Jinja]) -> Re
     }
 }
 
-/// What is left of a text without something at its ends.
+/// A text stripped of characters, a prefix or a suffix.
 fn parts(text: &str, method: &str, args: &[Jinja]) -> Option<Result<Jinja, Error>> {
     let cut = |by: fn(&str, &str) -> String| -> Result<Jinja, Error> {
         let (what,): (Option<String>,) = from_args(args)?;
@@ -64,7 +65,7 @@ fn parts(text: &str, method: &str, args: &[Jinja]) -> Option<Result<Jinja, Error
     })
 }
 
-/// What a text is like, and what stands where in it. Places are counted in letters.
+/// Predicates and searches on a text. Positions are in characters.
 fn looks(text: &str, method: &str, args: &[Jinja]) -> Option<Result<Jinja, Error>> {
     let all = |is: fn(char) -> bool| -> Result<Jinja, Error> {
         let () = from_args(args)?;
@@ -96,7 +97,7 @@ fn looks(text: &str, method: &str, args: &[Jinja]) -> Option<Result<Jinja, Error
     })
 }
 
-/// Whether a text begins or ends with one, or with one of several.
+/// Whether a text begins or ends with one text, or with any of several.
 fn ends(args: &[Jinja], is: impl Fn(&str) -> bool) -> Result<Jinja, Error> {
     let (what,): (Jinja,) = from_args(args)?;
     if let Some(one) = what.as_str() {
@@ -105,7 +106,7 @@ fn ends(args: &[Jinja], is: impl Fn(&str) -> bool) -> Result<Jinja, Error> {
     Ok(Jinja::from(what.try_iter()?.any(|one| is(&printed(&one)))))
 }
 
-/// A text with letters around it until it is wide enough.
+/// A text padded to a width.
 fn filled(text: &str, method: &str, args: &[Jinja]) -> Result<Jinja, Error> {
     let (width, letter): (usize, Option<String>) = from_args(args)?;
     if width > MOST_WIDTH {

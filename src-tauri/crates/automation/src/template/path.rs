@@ -1,8 +1,8 @@
-//! A template that is exactly one path, such as `{{ Tasks.fetch.output["items"][0] }}`.
+//! A template that consists of exactly one path, such as `{{ Tasks.fetch.output["items"][0] }}`.
 
 use serde_json::{Map, Value};
 
-/// The steps of the path, if the text is nothing but one.
+/// The steps of the path, if the text is a single path.
 pub(super) fn single(template: &str) -> Option<Vec<String>> {
     let inside = template.trim().strip_prefix("{{")?.strip_suffix("}}")?;
     let inside = inside.trim_start_matches('-').trim_end_matches('-').trim();
@@ -43,7 +43,7 @@ pub(super) fn single(template: &str) -> Option<Vec<String>> {
     }
 }
 
-/// What is at the path; none where a step leads nowhere.
+/// The value at the path; `None` if it does not exist.
 pub(super) fn find<'v>(path: &[String], context: &'v Map<String, Value>) -> Option<&'v Value> {
     let (first, rest) = path.split_first()?;
     rest.iter().try_fold(context.get(first)?, |value, step| match value {

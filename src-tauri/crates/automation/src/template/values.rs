@@ -1,4 +1,6 @@
-//! JSON for templates, and back. Numbers are written out one by one: the JSON of this workspace keeps their digits as text.
+//! Converts between JSON and template values.
+//!
+//! Numbers are converted one by one: this workspace's JSON stores their digits as text (`arbitrary_precision`).
 
 use minijinja::value::{Value as Jinja, ValueKind};
 use serde_json::{Map, Number, Value};
@@ -54,7 +56,7 @@ fn number(value: &Jinja) -> Value {
     float.map_or(Value::Null, Value::Number)
 }
 
-/// A value inside a text: lists, objects and truths as JSON, nothing as nothing.
+/// A value inside a text: lists, objects and booleans as JSON, null as an empty text.
 pub(super) fn printed(value: &Jinja) -> String {
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => String::new(),
@@ -64,7 +66,7 @@ pub(super) fn printed(value: &Jinja) -> String {
     }
 }
 
-/// The text of a value: texts as they are, nothing as nothing, everything else as JSON.
+/// A value as text: texts unchanged, null as an empty text, everything else as JSON.
 pub fn to_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

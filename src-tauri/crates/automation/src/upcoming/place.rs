@@ -1,22 +1,23 @@
-//! Where in a definition a question stands: the tasks it runs among, those of the workflow or those of a group, of one item of a loop, of a way of a switch.
+//! The location of a question in a definition: the list of tasks it belongs to, in the workflow, a group, an item of a loop or a branch of a
+//! switch.
 
 use super::{awaited, followers};
 use crate::definition::{Definition, Task};
 use crate::journal::{Entry, Journal};
 use std::collections::BTreeSet;
 
-/// The tasks that run together with one, and how their places in the journal begin.
+/// The list of tasks around one task, and their common path prefix in the journal.
 #[derive(Debug, Clone)]
 pub struct QuestionPlace {
-    /// Empty among the tasks of the workflow itself; `loop/3/` in an item of a loop.
+    /// Empty for top-level tasks; `loop/3/` in an item of a loop.
     prefix: String,
-    /// Its own id among them.
+    /// Id of the question's task in the list.
     id: String,
     tasks: Vec<Task>,
 }
 
 impl QuestionPlace {
-    /// The place of a task by its path in the journal; none where the definition has no such task.
+    /// The location of a task by its path in the journal; `None` if the definition has no such task.
     pub fn of(definition: &Definition, path: &str) -> Option<Self> {
         let mut tasks: Vec<Task> = definition.tasks().into_iter().cloned().collect();
         let mut prefix = String::new();
@@ -43,7 +44,7 @@ impl QuestionPlace {
         }
     }
 
-    /// The task among them that a path is of; none for what stands elsewhere.
+    /// The task of the list that a path belongs to; `None` for paths elsewhere.
     pub fn own<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(&self.prefix)?.split('/').next()
     }
@@ -53,23 +54,23 @@ impl QuestionPlace {
         format!("{}{id}", self.prefix)
     }
 
-    /// The tasks that come after the question, directly or through others.
+    /// The tasks after the question, directly or indirectly.
     pub fn followers(&self) -> BTreeSet<String> {
         followers(&self.tasks.iter().collect::<Vec<_>>(), &self.id)
     }
 
-    /// What the followers wait for besides, directly or through others.
+    /// The other tasks that the followers depend on, directly or indirectly.
     pub(super) fn awaited(&self, followers: &BTreeSet<String>) -> BTreeSet<String> {
         let tasks: Vec<&Task> = self.tasks.iter().collect();
         awaited(&tasks, &self.id, followers).into_iter().map(str::to_owned).collect()
     }
 
-    /// Whether it is inside another task.
+    /// Whether it is nested in another task.
     pub(super) fn is_inside(&self) -> bool {
         !self.prefix.is_empty()
     }
 
-    /// Whether the question and all that comes after it have come to their end.
+    /// Whether the question and all tasks after it have ended.
     pub(super) fn is_over(&self, journal: &Journal, followers: &BTreeSet<String>) -> bool {
         let is_settled = |id: &String| journal.get(&self.path(id)).is_some_and(Entry::is_settled);
         is_settled(&self.id) && followers.iter().all(is_settled)

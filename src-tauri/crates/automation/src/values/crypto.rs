@@ -1,6 +1,6 @@
-//! `crypto.*`: digests, encodings, and texts under a key with AES-256-GCM.
+//! `crypto.*`: digests, encodings, and encryption with AES-256-GCM.
 //!
-//! An encrypted text is the nonce, what was encrypted and the tag, in base64. Randomness is an argument.
+//! An encrypted text is nonce, ciphertext and tag, in base64. Randomness is an argument.
 
 use crate::call::TaskFailure;
 use crate::params::{given, wrong};
@@ -12,16 +12,16 @@ use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Gives random bytes that were never used before, or none.
+/// Returns fresh random bytes, or `None` if there are none.
 pub type Nonce<'n> = dyn Fn() -> Option<[u8; NONCE_LEN]> + 'n;
 
-/// What such a task gives.
+/// The output of such a task.
 #[derive(Debug, Serialize)]
 struct CryptoOutput {
     data: String,
 }
 
-/// Refuses an encoded secret: the history would show it to whoever reads base64.
+/// Refuses an encoded secret: anybody who decodes base64 could read it in the history.
 pub(crate) fn check_secrets(
     kind: &str,
     params: &Value,
@@ -42,7 +42,7 @@ pub(crate) fn check_secrets(
     Ok(())
 }
 
-/// Carries such a task out.
+/// Runs such a task.
 pub(crate) fn carry_out(kind: &str, params: &Value, nonce: &Nonce<'_>) -> Result<Value, TaskFailure> {
     let data = match &params["data"] {
         Value::Null => return Err(wrong("data: expected a text, found nothing")),
@@ -107,7 +107,7 @@ fn decode(data: &str, algorithm: &str) -> Result<String, TaskFailure> {
     String::from_utf8(bytes).map_err(|_| wrong("data: what is encoded is no text in UTF-8"))
 }
 
-/// The key: a text of any length stands for its SHA-256, as the reference has it.
+/// The key: the SHA-256 of a text of any length, as in the reference.
 fn key(params: &Value) -> Result<LessSafeKey, TaskFailure> {
     match algorithm(params, "aes-256-gcm").as_str() {
         "aes-256-gcm" => {}
@@ -204,7 +204,7 @@ mod tests {
             let other = made("crypto.decrypt", json!({ "data": sealed, "key": "another" }));
             assert!(other.unwrap_err().contains("does not open"));
         }
-        // Written by another program: nonce 000000000000000000000000, key 32 zero bytes, the text "abc".
+        // Encrypted by another program: nonce 000000000000000000000000, key of 32 zero bytes, text "abc".
         let zero = "0".repeat(64);
         let sealed = carry_out(
             "crypto.encrypt",

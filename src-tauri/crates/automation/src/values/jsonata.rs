@@ -1,8 +1,8 @@
-//! JSONata: expressions that find and reshape values, with a bound on work, memory and nesting.
+//! JSONata: expressions that query and transform values, with limits on work, memory and nesting.
 //!
-//! Start at [`Expression::parse`]. The language is that of <https://docs.jsonata.org> without what needs a clock or chance (`$now`, `$random`), `$eval`, the
-//! operators `%`, `@`, `#` and `|…|` on paths, partial application, and pictures of numbers and times; each is refused by its name when an expression is
-//! read. Nothing is read or written.
+//! Start at [`Expression::parse`]. The language is that of <https://docs.jsonata.org> except: functions of time and randomness (`$now`, `$random`),
+//! `$eval`, the operators `%`, `@`, `#` and `|…|` on paths, partial application, and picture strings of numbers and times. Each of these is refused
+//! by name when an expression is parsed. Evaluation has no side effects.
 
 mod functions;
 mod machine;
@@ -18,30 +18,30 @@ use machine::Machine;
 use serde_json::Value;
 use tree::Node;
 
-/// Steps that one evaluation may take; a value that is made counts as one, a text by its length.
+/// Maximum number of steps of an evaluation; creating a value counts as one, a text by its length.
 const FUEL: u64 = 2_000_000;
-/// How deep evaluation may call itself.
+/// Maximum recursion depth of the evaluation.
 const DEEPEST: u32 = 220;
-/// How deep lists and objects may be nested in what is made.
+/// Maximum nesting of resulting lists and objects.
 const DEEPEST_VALUE: u32 = 100;
 
-/// An expression that was understood.
+/// A parsed expression.
 #[derive(Debug)]
 pub struct Expression(Node);
 
 impl Expression {
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// What was expected where.
+    /// The position and what was expected there.
     pub fn parse(text: &str) -> Result<Self, String> {
         reader::read(text).map(Self)
     }
 
-    /// What it gives for a value; none where nothing is there.
+    /// The result for an input; `None` for an undefined result.
     ///
     /// # Errors
-    /// What could not be done.
+    /// Why the evaluation failed.
     pub fn evaluate(&self, input: &Value) -> Result<Option<Value>, String> {
         let input = value::from_json(input, 0)?;
         let mut machine = Machine::new(input.clone());
@@ -49,10 +49,10 @@ impl Expression {
         value::to_json(&found, &mut machine.fuel)
     }
 
-    /// Whether a value meets it as a condition.
+    /// Whether an item meets the expression as a condition.
     ///
     /// # Errors
-    /// What could not be done; a number is no condition, since it would be a place in a list.
+    /// Why the evaluation failed. A number is not a condition, since it would be an index into a list.
     pub fn holds(&self, item: &Value) -> Result<bool, String> {
         match self.evaluate(item)? {
             Some(Value::Number(number)) => Err(format!(

@@ -1,4 +1,6 @@
-//! Values made of values: `data.filter`, `data.transform` and `crypto.*`. Nothing is read or written, so a dry run does them as well.
+//! Tasks that transform values: `data.filter`, `data.transform` and `crypto.*`.
+//!
+//! They have no side effects, so dry runs execute them too.
 
 use crate::call::{Call, TaskFailure};
 use crate::kinds::{self, Work};
@@ -10,38 +12,38 @@ use crate::yaml;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// What to make of what.
+/// A transformation with its input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transformation {
     kind: String,
     params: Value,
 }
 
-/// What `data.filter` gives.
+/// The output of `data.filter`.
 #[derive(Debug, Serialize)]
 struct Selection {
     result: Vec<Value>,
 }
 
-/// What `data.transform` gives.
+/// The output of `data.transform`.
 #[derive(Debug, Serialize)]
 struct TransformAnswer {
     data: Value,
 }
 
 impl Transformation {
-    /// The call's, if it is one.
+    /// The transformation of a call, if it is one.
     pub fn of(call: &Call) -> Option<Self> {
         let is_one = kinds::work(&call.kind) == Some(Work::Values);
         is_one.then(|| Self { kind: call.kind.clone(), params: call.params.clone() })
     }
 
-    /// Refuses what would put a secret into the history of the run in another spelling, where nobody masks it.
+    /// Refuses a transformation whose result would put a secret into the run's history in a form that is not masked.
     pub fn check_secrets(&self, secrets: &Map<String, Value>) -> Result<(), TaskFailure> {
         crypto::check_secrets(&self.kind, &self.params, secrets)
     }
 
-    /// Works it out. `nonce` gives fresh random bytes; where it has none, nothing is encrypted.
+    /// Computes the result. `nonce` returns fresh random bytes; without them, encryption fails.
     pub fn carry_out(&self, nonce: &Nonce<'_>) -> Result<Value, TaskFailure> {
         match self.kind.as_str() {
             "data.filter" => given(&Selection { result: filter(&self.params)? }),
@@ -91,7 +93,7 @@ fn transform(params: &Value) -> Result<Value, TaskFailure> {
     }
 }
 
-/// What is transformed: a value as it is, a text as JSON or YAML.
+/// The input: a value unchanged, a text parsed as JSON or YAML.
 fn input(params: &Value) -> Result<Value, TaskFailure> {
     let Value::String(text) = &params["input"] else { return Ok(params["input"].clone()) };
     match either(params, "input_type", "inputType").as_str() {

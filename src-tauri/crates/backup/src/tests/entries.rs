@@ -1,4 +1,4 @@
-//! Entries of a data directory that are not as most are: backups in unusual places, and what no backup can hold.
+//! Unusual entries of a data directory: backups in odd places, and entries that cannot be backed up.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn a_folder_of_backups_that_is_no_longer_used_is_in_no_backup_and_stays() {
     place.backups = Some(elsewhere);
     let kept = place.take(&place.store(), None).unwrap();
     assert_eq!(paths(&place.file(&kept)), [DATABASE]);
-    // Earlier programs put it into the archive.
+    // Earlier versions of the program included this folder in the archive.
     let archive = place.made_with(&place.store(), "backups/older.tar.gz", "older");
     place.stage(&archive, None).unwrap();
     place.finish().unwrap();
@@ -38,7 +38,7 @@ fn backups_stay_and_are_in_no_backup_by_whatever_way_they_are_reached() {
     }
 }
 
-/// Whoever runs the tests as an administrator may read everything.
+/// A user with root rights can read everything, therefore the permission check is skipped for them.
 #[cfg(unix)]
 #[test]
 fn what_no_backup_can_hold_is_named_and_a_restore_leaves_it_where_it_is() {

@@ -1,11 +1,11 @@
-//! An exchange cut off or in somebody's way: the next start finishes it, or everything is as it was.
+//! A replacement that is interrupted or blocked: the next start finishes it, or everything is as before.
 
 use super::*;
 use crate::exchange::finish_by;
 use crate::layout::Layout;
 use std::io;
 
-/// Everything in the data directory but backups, as names and contents.
+/// Collects everything in the data directory except backups, as names and contents.
 fn state(folder: &Path, into: &mut Vec<(PathBuf, Vec<u8>)>) {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -32,7 +32,7 @@ fn a_kill_at_any_step_of_the_exchange_is_finished_by_the_next_start() {
     place.stage(&path, None).unwrap();
     let (data, stage) = (place.data_dir(), place.data_dir().join("restore"));
     let (old, new) = (stage.join("old"), stage.join("new"));
-    // The exchange by hand up to each of its moves, and the rest by the next start.
+    // Performs the replacement by hand up to each of its moves; the next start does the rest.
     let moves: [&dyn Fn(); 6] = [
         &|| std::fs::create_dir(&old).unwrap(),
         &|| std::fs::rename(data.join("settings.toml"), old.join("settings.toml")).unwrap(),
@@ -80,7 +80,7 @@ fn what_came_into_the_place_of_something_while_the_exchange_was_cut_off_is_kept_
         std::fs::rename(data.join(name), stage.join("old").join(name)).unwrap();
     }
     std::fs::write(stage.join("step"), "in").unwrap();
-    // An import from the command line beside it begins a database of its own, and is cut off, too.
+    // A command-line import that runs at the same time creates a database of its own and is interrupted too.
     set(&place.store(), "two");
     std::fs::write(data.join(format!("{DATABASE}-wal")), "log of another").unwrap();
     std::fs::create_dir(&bills).unwrap();
@@ -93,7 +93,7 @@ fn what_came_into_the_place_of_something_while_the_exchange_was_cut_off_is_kept_
     assert!(aside.join(format!("{DATABASE}.2")).exists() && aside.join(format!("{DATABASE}-wal")).exists());
 }
 
-/// Somebody else's folder, or a disk that is mounted there.
+/// A rename that fails for one name: a folder of another user, or a mount point.
 fn immovable(name: &'static str) -> impl Fn(&Path, &Path) -> io::Result<()> {
     move |from, to| {
         if from.ends_with(name) {

@@ -1,13 +1,13 @@
-//! The mean of decimals, to the same digit whichever database adds them up.
+//! The mean of decimals, identical to the last digit on SQLite and PostgreSQL.
 
 use super::DecimalSum;
 
-/// Digits after the point that a mean has at least.
+/// Minimum number of digits after the point in a mean.
 const PLACES: usize = 20;
 
 impl DecimalSum {
-    /// The total divided by `count`, rounded half away from zero: to 20 digits after the point, or as many as the total has. In plain notation; it may
-    /// have more digits than a [`Decimal`](super::Decimal). `count` is not zero.
+    /// The total divided by `count`, rounded half away from zero to 20 digits after the point, or to the scale of the total if that is
+    /// larger. Plain notation; may have more digits than a [`Decimal`](super::Decimal). `count` must not be zero.
     pub fn mean(&self, count: u32) -> String {
         let total = self.to_string();
         let (minus, digits) = total.strip_prefix('-').map_or(("", &*total), |digits| ("-", digits));
@@ -37,7 +37,7 @@ impl DecimalSum {
     }
 }
 
-/// Adds one to the last of the digits.
+/// Adds one to the last digit, with carry.
 fn round_up(digits: &mut Vec<u8>) {
     for digit in digits.iter_mut().rev() {
         if *digit < b'9' {

@@ -1,9 +1,9 @@
-//! A total of many decimals that neither rounds nor overflows, whatever their scales.
+//! A sum of many decimals that neither rounds nor overflows, whatever their scales.
 
 use super::{BOUND, Decimal, DecimalText, MAX_DIGITS, MAX_SCALE, power, raise};
 
-/// An exact running total. Amounts of like size are added in one step; what no longer fits moves to a wider register, so
-/// `1e37 + 1e-76` is kept to the last digit.
+/// An exact running total. Amounts of similar size are added in one step. When the result no longer fits, the value moves to a wider
+/// register, therefore `1e37 + 1e-76` is exact to the last digit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DecimalSum {
     mantissa: i128,
@@ -13,12 +13,12 @@ pub struct DecimalSum {
 }
 
 impl DecimalSum {
-    /// Nothing added yet: zero.
+    /// A sum of zero.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one number. Exact for as many numbers as there are.
+    /// Adds one number. Exact for any count of numbers.
     pub fn add(&mut self, number: Decimal) {
         if !self.add_narrow(number) {
             self.spill();
@@ -27,7 +27,7 @@ impl DecimalSum {
         }
     }
 
-    /// The total; `None` when it needs more than 38 digits ([`Display`](std::fmt::Display) shows it nevertheless).
+    /// The total; `None` when it needs more than 38 digits ([`Display`](std::fmt::Display) writes it anyway).
     pub fn total(&self) -> Option<Decimal> {
         if self.wide == [0; 4] {
             return Decimal::canonical(self.mantissa, self.scale);
@@ -47,7 +47,7 @@ impl DecimalSum {
         sum.is_some()
     }
 
-    /// Moves the narrow register into the wide one.
+    /// Adds the narrow register to the wide one and clears it.
     fn spill(&mut self) {
         let [whole, first, second] = split(self.mantissa, self.scale);
         let carry = add_group(&mut self.wide[3], second);
@@ -58,7 +58,7 @@ impl DecimalSum {
         self.scale = 0;
     }
 
-    /// The groups with one sign in all of them, and whether that sign is minus.
+    /// The groups normalised to one sign, and whether that sign is minus.
     fn settled(mut self) -> (bool, [i128; 4]) {
         self.spill();
         let mut groups = self.wide;
@@ -76,7 +76,8 @@ impl DecimalSum {
     }
 }
 
-/// Adds two groups of one place; what goes to the place before it. Two groups of 38 digits would not fit 128 bits.
+/// Adds a group to the group at one place and returns the carry for the next higher place. The plain sum of two groups of 38 digits would
+/// overflow 128 bits.
 fn add_group(place: &mut i128, group: i128) -> i128 {
     let carry = if group > 0 && *place >= BOUND - group {
         1
@@ -89,7 +90,7 @@ fn add_group(place: &mut i128, group: i128) -> i128 {
     carry
 }
 
-/// A number as groups of 38 digits: before the point, after it, after that.
+/// Splits a number into groups of 38 digits: before the point, the first 38 after it, the next 38.
 fn split(mantissa: i128, scale: u8) -> [i128; 3] {
     let group = u8::try_from(MAX_DIGITS).expect("38 fits");
     let at = |digits: u8| power(u32::from(digits));

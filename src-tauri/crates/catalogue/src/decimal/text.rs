@@ -1,13 +1,13 @@
-//! Text to decimal and back, without allocation: both run for every amount of an import.
+//! Parses and formats decimals without allocation: both run for every amount of an import.
 
 use super::{BOUND, Decimal, DecimalError, MAX_DIGITS, MAX_SCALE, power, raise};
 
-/// Reads an optional sign, digits with at most one point, an optional exponent.
+/// Parses an optional sign, digits with at most one point, and an optional exponent.
 pub(super) fn parse(bytes: &[u8]) -> Result<Decimal, DecimalError> {
     let (is_negative, bytes) = sign(bytes);
     let mut mantissa: i128 = 0;
     let mut digits = 0;
-    // Zeros met since the last other digit: they count only if another digit follows, so the mantissa ends without zeros.
+    // Zeros since the last non-zero digit. They count only if another digit follows; the mantissa therefore has no trailing zeros.
     let mut zeros: u32 = 0;
     let mut after_point: i64 = 0;
     let mut has_point = false;
@@ -53,7 +53,7 @@ fn sign(bytes: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The number after `e` or `E`; 0 when there is nothing left. Far beyond the bound it stops growing.
+/// The number after `e` or `E`; 0 when nothing is left. The value is capped far beyond the limits.
 fn exponent(bytes: &[u8]) -> Result<i64, DecimalError> {
     match bytes {
         [] => Ok(0),
@@ -70,7 +70,7 @@ fn exponent(bytes: &[u8]) -> Result<i64, DecimalError> {
     }
 }
 
-/// Whether what follows too many digits would still have been a number: the reason given must be the right one.
+/// Checks that the rest of a text with too many digits is still a number, so that the error names the right reason.
 fn validate_tail(mut rest: &[u8], mut has_point: bool) -> Result<(), DecimalError> {
     while let [byte, tail @ ..] = rest {
         match byte {
@@ -83,7 +83,7 @@ fn validate_tail(mut rest: &[u8], mut has_point: bool) -> Result<(), DecimalErro
     Ok(())
 }
 
-/// `mantissa × 10^exponent` as mantissa and scale, when it is within the bound.
+/// `mantissa × 10^exponent` as mantissa and scale; `None` outside the limits.
 fn place_point(mantissa: i128, exponent: i64) -> Option<(i128, u8)> {
     if exponent <= 0 {
         let scale = u8::try_from(-exponent).ok().filter(|scale| *scale <= MAX_SCALE)?;
@@ -93,14 +93,14 @@ fn place_point(mantissa: i128, exponent: i64) -> Option<(i128, u8)> {
     Some((mantissa, 0))
 }
 
-/// Room for a sign, `0.` and the digits after it, or for the digits of a whole number.
+/// Buffer size: a sign, `0.` and the digits after it, or the digits of an integer.
 const ROOM: usize = 3 + MAX_SCALE as usize;
 
-/// The text of a decimal, on the stack.
+/// The text of a decimal, in a buffer on the stack.
 #[derive(Debug, Clone, Copy)]
 pub struct DecimalText {
     bytes: [u8; ROOM],
-    /// The text fills the end of `bytes`.
+    /// Index of the first byte: the text occupies the end of `bytes`.
     start: usize,
 }
 
@@ -113,7 +113,7 @@ impl DecimalText {
             if written == scale && scale > 0 {
                 text.push(b'.');
             }
-            // Most amounts fit 64 bits, where a division is many times cheaper.
+            // Most amounts fit 64 bits, where division is many times faster.
             let digit = if let Ok(small) = u64::try_from(left) {
                 left = u128::from(small / 10);
                 (small % 10) as u8
@@ -131,7 +131,7 @@ impl DecimalText {
         text
     }
 
-    /// The text itself.
+    /// The text as a string slice.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[self.start..]).expect("only ASCII was written")
     }

@@ -5,34 +5,34 @@ use super::{ColumnId, TableId};
 #[derive(Debug, Clone)]
 pub struct Column {
     pub name: String,
-    /// Empty when the name says it all.
+    /// Empty if the name is self-explanatory.
     pub description: String,
     pub scalar: Scalar,
     pub nullable: bool,
     pub default: Option<Default>,
-    /// Never read through the interface (keys, hashes); written only.
+    /// Never readable through the interface (keys, hashes); write-only.
     pub secret: bool,
-    /// Held as an exact decimal although the interface calls it `float8` (money). Always true for `numeric`.
+    /// Stored as an exact decimal although the interface types it as `float8` (money). Always true for `numeric`.
     pub exact: bool,
-    /// The table and column it refers to, and what happens to this row when that one goes.
+    /// The referenced table and column, and what happens to this row when the referenced row is deleted.
     pub references: Option<Reference>,
-    /// Where SQLite holds it, when that is with other columns whose values many rows share (`@shared`).
+    /// For a column that SQLite stores in a shared group: its position (`@shared`).
     pub shared: Option<SharedPlace>,
 }
 
-/// The place of a column among those that rows share as one value.
+/// The position of a column in a group of columns whose values are stored once and shared by many rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPlace {
-    /// The name of the group, one a `@shared` of the table.
+    /// The name of the group, given in a `@shared` directive of the table.
     pub group: String,
-    /// Place in the group, in the order the group names its columns.
+    /// Index in the group, in the order in which `@shared` lists the columns.
     pub place: usize,
 }
 
 /// A second name of a column.
 #[derive(Debug, Clone)]
 pub struct Alias {
-    /// The column under this name, as the interface describes it. Type, default and place are those of `stands_for`.
+    /// The column under the second name, as the interface describes it. Type, default and position are those of `stands_for`.
     pub column: Column,
     pub stands_for: ColumnId,
 }
@@ -47,7 +47,7 @@ pub enum Scalar {
     Float8,
     Numeric,
     Boolean,
-    /// Without zone, meaning UTC.
+    /// Without a zone; means UTC.
     Timestamp,
     Timestamptz,
     Date,
@@ -56,7 +56,7 @@ pub enum Scalar {
     Bytea,
     /// `[String!]`
     StringList,
-    /// A value of a lookup table, or of an enum the interface names without a table (`lookup: None`).
+    /// A value of a lookup table, or of an enum without a table (`lookup: None`).
     Enum {
         name: String,
         lookup: Option<TableId>,
@@ -97,12 +97,12 @@ impl Scalar {
     }
 }
 
-/// What a column holds when a row does not say.
+/// The value of a column that an insert does not set.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Default {
     /// The time of the write, UTC.
     Now,
-    /// A fresh random UUID.
+    /// A new random UUID.
     GeneratedUuid,
     Literal(crate::Value),
 }

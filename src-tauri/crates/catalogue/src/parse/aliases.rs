@@ -4,10 +4,10 @@ use super::drafts::Field;
 use super::problems::Problems;
 use crate::{Alias, Column, Table};
 
-/// What the column itself says, and its alias therefore may not.
+/// Directives allowed on the original column only, not on its alias.
 const OF_THE_COLUMN: [&str; 6] = ["key", "default", "references", "secret", "exact", "index"];
 
-/// Gives a column of the table a second name.
+/// Adds a second name for a column of the table.
 pub(super) fn add(table: &mut Table, mut column: Column, field: &Field<'_>, problems: &mut Problems) {
     let Some(directive) = field.find("same_as") else { return };
     let mut wrong = |message: String| problems.add(field.place, format!("`{}`: {message}", column.name));

@@ -1,4 +1,4 @@
-//! Looks at the whole: what no single line can get wrong.
+//! Checks of the whole catalogue that cannot be made on a single line.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::lookups;
 use super::problems::Problems;
 use crate::{AccountScope, Catalogue, Column, ColumnId, RelationshipKind, Scalar, Scope, Table, TableId};
 
-/// Adds what is wrong with the finished catalogue.
+/// Adds the errors of the complete catalogue to `problems`.
 pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut Problems) {
     let mut names = HashMap::new();
     for (index, draft) in drafts.tables.iter().enumerate() {
@@ -37,7 +37,8 @@ pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut P
     }
 }
 
-/// Constraints and indices share one space of names in a database; `R_aggregate` stands beside a relationship to many.
+/// Constraints and indices share one namespace in a database. A table must not have a field `R_aggregate` of its own if it has a to-many
+/// relationship `R`.
 fn check_names<'a>(
     draft: &TableDraft<'_>,
     table: &'a Table,
@@ -130,7 +131,7 @@ fn check_joins(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, pro
     }
 }
 
-/// What is kept from the interface must not be reached through a neighbour.
+/// Tables that are not exposed must not be reachable through a relationship of an exposed table.
 fn check_exposure(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, problems: &mut Problems) {
     for relationship in table.relationships.iter().filter(|_| table.exposed) {
         let target = catalogue.table(relationship.target);
@@ -148,7 +149,7 @@ fn field_place<'a>(draft: &TableDraft<'a>, name: &str) -> super::problems::Place
     draft.fields.iter().find(|field| field.name() == name).map_or(draft.place, |field| field.place)
 }
 
-/// Whether values of the two columns can be equal as they are held.
+/// Whether stored values of the two columns can be equal.
 fn is_like(left: &Column, right: &Column) -> bool {
     held_as(&left.scalar) == held_as(&right.scalar)
 }
@@ -168,7 +169,7 @@ fn held_as(scalar: &Scalar) -> u8 {
     }
 }
 
-/// Whose rows they are must be found by walking from row to row, ending at a tenant column.
+/// Following scopes from table to table must end at a tenant column.
 fn check_scope(draft: &TableDraft<'_>, start: TableId, catalogue: &Catalogue, problems: &mut Problems) {
     let mut seen = HashSet::from([start]);
     let mut at = start;
@@ -199,7 +200,7 @@ fn check_scope(draft: &TableDraft<'_>, start: TableId, catalogue: &Catalogue, pr
     }
 }
 
-/// Whether the rows that decide about a row of `at` lead back to `start`.
+/// Whether the scopes that decide about rows of `at` lead back to `start`.
 fn meets_itself(start: TableId, at: TableId, catalogue: &Catalogue, seen: &mut HashSet<TableId>) -> bool {
     let table = catalogue.table(at);
     let tenant = match &table.scope {
@@ -217,7 +218,7 @@ fn meets_itself(start: TableId, at: TableId, catalogue: &Catalogue, seen: &mut H
         .any(|next| next == start || seen.insert(next) && meets_itself(start, next, catalogue, seen))
 }
 
-/// Accounts are uuids or their texts, namespaces texts, people uuids.
+/// Account columns must be uuids or text, namespace columns text, user columns uuids.
 fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) {
     let mut check = |argument: &str, column: ColumnId, held: &[u8]| {
         let column = table.column(column);
@@ -237,7 +238,7 @@ fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems)
     }
 }
 
-/// Private rows are asked for at the root only: what is kept of rows for many, and plans that many share, know no person.
+/// Private rows can only be queried at the root: data stored for many rows and plans shared by callers do not depend on the user.
 fn check_private(draft: &TableDraft<'_>, at: TableId, catalogue: &Catalogue, problems: &mut Problems) {
     let table = catalogue.table(at);
     let Some(person) = table.private.map(|person| table.column(person)) else { return };

@@ -1,4 +1,4 @@
-//! Gives every table its columns: names, types, defaults, keys. Names of other tables are resolved later ([`links`]).
+//! Adds the columns to every table: names, types, defaults, keys. [`links`] resolves names of other tables later.
 //!
 //! [`links`]: super::links
 
@@ -16,10 +16,10 @@ use crate::{
 use async_graphql_parser::types::{BaseType, Type};
 use async_graphql_value::ConstValue;
 
-/// The enums of the interface: the lookup that holds the values, if one does, and the values.
+/// Enums of the interface by name: the lookup that holds the values, if any, and the values.
 pub(super) type Enums<'a> = HashMap<&'a str, (Option<TableId>, Vec<&'a str>)>;
 
-/// Tables with their columns; relationships, constraints and scopes are still missing.
+/// Builds the tables with their columns. Relationships, constraints and scopes are added later.
 pub(super) fn build(drafts: &Drafts<'_>, problems: &mut Problems) -> Catalogue {
     let enums = enums(drafts, problems);
     let mut catalogue = Catalogue {
@@ -42,7 +42,7 @@ pub(super) fn build(drafts: &Drafts<'_>, problems: &mut Problems) -> Catalogue {
     catalogue
 }
 
-/// Place of the draft and of the table made from it: they stay in step.
+/// The id of a table from the index of its draft: drafts and tables have the same order.
 pub(super) fn id(index: usize) -> TableId {
     TableId(u16::try_from(index).expect("a catalogue has fewer than 65,536 tables"))
 }
@@ -84,7 +84,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         unique: Vec::new(),
         indices: Vec::new(),
         relationships: Vec::new(),
-        // Every table gets the scope it says in `links`; until then nobody may see it.
+        // `links` sets the scope that the table declares; until then nobody may see the rows.
         scope: Scope::House,
         account: None,
         own: None,
@@ -145,13 +145,13 @@ fn writers(draft: &TableDraft<'_>, problems: &mut Problems) -> Writers {
     }
 }
 
-/// `tables/cost.graphql` gives `cost`.
+/// The area of a file: `tables/cost.graphql` gives `cost`.
 pub(super) fn area(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.split('.').next().unwrap_or(name)
 }
 
-/// Adds a column, unless there is one of that name.
+/// Adds a column. An existing column of the same name is an error.
 pub(super) fn add_column(
     table: &mut Table,
     column: Column,
@@ -269,7 +269,7 @@ fn default(
     default.map_err(|message| problems.add(directive.place, message)).ok()
 }
 
-/// What the DDL does to this row when the row it refers to goes.
+/// What the DDL does to this row when the referenced row is deleted.
 pub(super) fn on_delete(directive: &super::directives::Directive<'_>, problems: &mut Problems) -> OnDelete {
     match directive.text("on_delete", problems) {
         None | Some("restrict") => OnDelete::Restrict,

@@ -1,14 +1,14 @@
-//! Directives and their arguments, checked for spelling when read.
+//! Reads directives and their arguments and checks their spelling.
 
 use super::problems::{Place, Problems};
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::ConstDirective;
 use async_graphql_value::{ConstValue, Name};
 
-/// Name of a directive and the arguments it knows.
+/// The name of a directive and the arguments it accepts.
 pub(super) type DirectiveRule = (&'static str, &'static [&'static str]);
 
-/// One directive that is known where it stands.
+/// A directive that is allowed where it is used.
 #[derive(Clone, Copy)]
 pub(super) struct Directive<'a> {
     pub place: Place<'a>,
@@ -16,7 +16,7 @@ pub(super) struct Directive<'a> {
     arguments: &'a [(Positioned<Name>, Positioned<ConstValue>)],
 }
 
-/// The directives among `known`; every other one, and every unknown argument, is a mistake.
+/// Returns the directives listed in `known`. Any other directive or an unknown argument is an error.
 pub(super) fn read<'a>(
     file: &'a str,
     directives: &'a [Positioned<ConstDirective>],
@@ -49,12 +49,12 @@ pub(super) fn find<'a, 'b>(directives: &'b [Directive<'a>], name: &str) -> Optio
 }
 
 impl<'a> Directive<'a> {
-    /// The argument as it is written.
+    /// The argument's value as written.
     pub fn value(&self, argument: &str) -> Option<&'a ConstValue> {
         self.arguments.iter().find(|(name, _)| name.node == argument).map(|(_, value)| &value.node)
     }
 
-    /// A string or a bare word.
+    /// The argument as text: a string or an enum word.
     pub fn text(&self, argument: &str, problems: &mut Problems) -> Option<&'a str> {
         let value = self.value(argument)?;
         let text = word(value);
@@ -64,7 +64,7 @@ impl<'a> Directive<'a> {
         text
     }
 
-    /// Like [`Self::text`]; its absence is a mistake.
+    /// The argument as [`Self::text`]; an absent argument is an error.
     pub fn required(&self, argument: &str, problems: &mut Problems) -> Option<&'a str> {
         if self.value(argument).is_none() {
             problems.add(self.place, format!("@{} needs `{argument}`", self.name));
@@ -72,7 +72,7 @@ impl<'a> Directive<'a> {
         self.text(argument, problems)
     }
 
-    /// A text or a list of texts; empty when the argument is absent.
+    /// The argument as a list of texts; a single text gives a list of one, an absent argument an empty list.
     pub fn texts(&self, argument: &str, problems: &mut Problems) -> Vec<&'a str> {
         let Some(value) = self.value(argument) else {
             return Vec::new();
@@ -90,7 +90,7 @@ impl<'a> Directive<'a> {
         })
     }
 
-    /// `true` or `false`.
+    /// The argument as `true` or `false`; `otherwise` if absent.
     pub fn flag(&self, argument: &str, otherwise: bool, problems: &mut Problems) -> bool {
         match self.value(argument) {
             None => otherwise,

@@ -1,4 +1,4 @@
-//! What stands in the files, sorted, with nothing resolved yet.
+//! The definitions of all files, sorted by kind; references are not yet resolved.
 
 use std::collections::HashMap;
 
@@ -8,25 +8,25 @@ use crate::Root;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{EnumValueDefinition, FieldDefinition, TypeDefinition};
 
-/// All that the files hold, sorted, with nothing resolved yet.
+/// The definitions of all files, sorted by kind; references are not yet resolved.
 #[derive(Default)]
 pub(super) struct Drafts<'a> {
-    /// Tables, views and lookups, in the order of the files.
+    /// Tables, views and lookups, in file order.
     pub tables: Vec<TableDraft<'a>>,
     pub enums: Vec<EnumDraft<'a>>,
     /// Fields of `query_root` that are listings.
     pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
-    /// Fields of `query_root` over views that take arguments.
+    /// Fields of `query_root` over views with arguments.
     pub view_fields: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
-    /// Root fields with code.
+    /// Root fields implemented in code.
     pub operations: Vec<OperationDraft<'a>>,
-    /// Object types of `operations/`, by name: row types of listings are among them.
+    /// Object types of `operations/` by name, including row types of listings.
     pub rows: HashMap<&'a str, RowDraft<'a>>,
-    /// All types of `operations/` but enums.
+    /// All types of `operations/` except enums.
     pub types: Vec<TypeDraft<'a>>,
 }
 
-/// A table, view or lookup as it is written.
+/// A table, view or lookup as written.
 pub(super) struct TableDraft<'a> {
     pub place: Place<'a>,
     pub name: &'a str,
@@ -34,7 +34,7 @@ pub(super) struct TableDraft<'a> {
     pub kind: DraftKind<'a>,
     /// `@table`, `@view` or `@lookup`.
     pub head: Directive<'a>,
-    /// Everything else said about the table as a whole.
+    /// The other directives on the table.
     pub directives: Vec<Directive<'a>>,
     pub fields: Vec<Field<'a>>,
 }
@@ -45,7 +45,7 @@ pub(super) enum DraftKind<'a> {
     Lookup { values: &'a [Positioned<EnumValueDefinition>] },
 }
 
-/// A field of a table with the directives that were understood.
+/// A field of a table with its recognised directives.
 pub(super) struct Field<'a> {
     pub place: Place<'a>,
     pub definition: &'a FieldDefinition,
@@ -66,23 +66,23 @@ impl<'a> Field<'a> {
         self.find("same_as").is_some()
     }
 
-    /// Whether it leads to other rows; otherwise it is a column.
+    /// Whether it is a relationship; otherwise it is a column.
     pub fn is_relationship(&self) -> bool {
         self.find("one").is_some() || self.find("many").is_some()
     }
 }
 
-/// An enum that has no table.
+/// An enum without a table.
 pub(super) struct EnumDraft<'a> {
     pub place: Place<'a>,
     pub name: &'a str,
     pub description: &'a str,
     pub values: &'a [Positioned<EnumValueDefinition>],
-    /// Shown as a scalar (`@scalar`).
+    /// Whether it is shown as a scalar (`@scalar`).
     pub is_scalar: bool,
 }
 
-/// A root field with code.
+/// A root field implemented in code.
 pub(super) struct OperationDraft<'a> {
     pub place: Place<'a>,
     pub root: Root,
@@ -105,7 +105,7 @@ pub(super) struct RowDraft<'a> {
 const SCOPE: [&str; 3] = ["tenant", "through", "scope"];
 
 impl<'a> TableDraft<'a> {
-    /// What says whose rows they are: the argument's name and value, when exactly one is given.
+    /// The scope argument: its name and value. Exactly one must be given.
     pub fn scope(&self, problems: &mut Problems) -> Option<(&'static str, &'a str)> {
         let mut said = SCOPE
             .iter()
@@ -122,7 +122,7 @@ impl<'a> TableDraft<'a> {
         None
     }
 
-    /// Directives of that name about the table as a whole.
+    /// The table's directives of this name.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &Directive<'a>> {
         self.directives.iter().filter(move |directive| directive.name == name)
     }

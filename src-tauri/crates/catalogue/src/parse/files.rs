@@ -1,4 +1,4 @@
-//! Sorts what stands in the files: tables, views, lookups, enums, row types and root fields.
+//! Sorts the definitions of all files: tables, views, lookups, enums, row types and root fields.
 
 use super::Source;
 use super::directives;
@@ -10,13 +10,13 @@ use async_graphql_parser::types::{
 };
 use async_graphql_parser::{Positioned, parse_schema};
 
-/// One file, read.
+/// One parsed file.
 pub(super) struct Document<'a> {
     file: &'a str,
     content: ServiceDocument,
 }
 
-/// Reads the GraphQL files; a file that is none is a mistake and left out.
+/// Parses the GraphQL files. A file that is not valid GraphQL is reported and skipped.
 pub(super) fn read<'a>(sources: &[Source<'a>], problems: &mut Problems) -> Vec<Document<'a>> {
     let mut documents = Vec::new();
     for source in sources.iter().filter(|source| is_definition(source.name)) {
@@ -39,12 +39,12 @@ fn is_definition(name: &str) -> bool {
     folder.is_some_and(|file| file.strip_suffix(".graphql").is_some_and(|stem| !stem.contains('/')))
 }
 
-/// The last line of the parser's drawing of the spot: what it expected.
+/// The last line of the parser's message, which states what it expected.
 fn short(message: &str) -> &str {
     message.lines().last().map_or(message, |line| line.trim_start_matches([' ', '=']))
 }
 
-/// Sorts the definitions of all files.
+/// Sorts the definitions of all files by kind.
 pub(super) fn sort<'a>(
     documents: &'a [Document<'a>],
     sources: &[Source<'a>],
@@ -264,7 +264,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// `extend type <lookup>`: columns beside value and description, and relationships.
+    /// Handles `extend type <lookup>`: adds columns beside value and description, and relationships.
     fn extend(&mut self, place: Place<'a>, definition: &'a TypeDefinition, problems: &mut Problems) {
         let name = definition.name.node.as_str();
         let TypeKind::Object(object) = &definition.kind else {

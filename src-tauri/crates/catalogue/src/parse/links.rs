@@ -1,4 +1,4 @@
-//! Resolves what crosses columns and tables: references, constraints, indices, relationships, scopes.
+//! Resolves references between columns and tables: references, constraints, indices, relationships, scopes.
 
 use super::columns::{id, on_delete};
 use super::directives::Directive;
@@ -46,10 +46,10 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
 
 fn column_links(index: usize, field: &Field<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     if field.is_alias() {
-        return; // `aliases` refuses links of its own
+        return; // `aliases` reports links on an alias
     }
     let Some(column) = catalogue.tables[index].find_column(field.name()) else {
-        return; // its type was a mistake
+        return; // its type was already reported as an error
     };
     if let Some(directive) = field.find("references") {
         let reference = reference(directive, catalogue, problems);
@@ -118,7 +118,7 @@ fn relationship(
     })
 }
 
-/// The columns an argument names; the table's own key when it is absent.
+/// The columns the argument names; the table's primary key if the argument is absent.
 fn side(
     table: &Table,
     directive: &Directive<'_>,
@@ -167,7 +167,7 @@ fn unique(table: &Table, directive: &Directive<'_>, problems: &mut Problems) -> 
 
 fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
     if columns.is_empty() {
-        return; // a mistake already noted
+        return; // already reported
     }
     let name = name.map_or_else(
         || {
@@ -205,7 +205,7 @@ fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scop
     })
 }
 
-/// What `account:` and `namespace:` say. The way to the tenant is also the way to the account unless said otherwise.
+/// The scope of `account:` and `namespace:`. The relationship that leads to the tenant also leads to the account unless declared otherwise.
 fn account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Option<AccountScope> {
     if matches!(table.kind, TableKind::Lookup { .. }) {
         return Some(AccountScope::All);
@@ -237,7 +237,7 @@ fn account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Op
     found
 }
 
-/// The columns an argument names; those that do not exist are mistakes.
+/// The columns the argument names; a name that does not exist is an error.
 pub(super) fn columns(
     table: &Table,
     directive: &Directive<'_>,

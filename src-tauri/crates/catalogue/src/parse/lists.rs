@@ -1,4 +1,4 @@
-//! Indices of the lists a table is read as (`@list`): filtered, in one order, without a look at the rows that are passed over.
+//! Indices for `@list`: a list of a table, filtered and in one order, that is read without looking at skipped rows.
 
 use super::directives::Directive;
 use super::drafts::{DraftKind, TableDraft};
@@ -6,7 +6,8 @@ use super::links::{columns, find_column};
 use super::problems::Problems;
 use crate::{ColumnId, Index, Scope, Table};
 
-/// Adds an index for each `@list` of the draft. The table's scope is known by now: every list begins with the tenant.
+/// Adds an index for each `@list` of the draft. The table's scope must be known: if it is a tenant column, the index
+/// begins with it.
 pub(super) fn resolve(draft: &TableDraft<'_>, table: &mut Table, problems: &mut Problems) {
     let listed: Vec<_> = draft
         .all("list")
@@ -31,7 +32,8 @@ pub(super) fn resolve(draft: &TableDraft<'_>, table: &mut Table, problems: &mut 
     }
 }
 
-/// Tenant, what is compared for equality, the order, and what else is tested or counted without a look at the row.
+/// The index columns: the tenant column if there is one, columns compared for equality, the order, then columns that are tested or
+/// counted from the index alone.
 fn list(
     draft: &TableDraft<'_>,
     table: &Table,

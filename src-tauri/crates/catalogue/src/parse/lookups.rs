@@ -1,4 +1,4 @@
-//! Lookups: lists of allowed values, whose rows are part of the catalogue.
+//! Parses lookups: lists of allowed values, whose rows are part of the catalogue.
 
 use super::columns::{Enums, add_column};
 use super::directives;
@@ -9,8 +9,8 @@ use crate::{Column, ColumnId, EnumType, LookupValue, Scalar, Table, TableKind, V
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::EnumValueDefinition;
 
-/// The columns a lookup has without saying so: its key (`value` unless `key:` names it) and, when `description:` names one,
-/// the column of the descriptions. `extend type` may write either out to give it another type.
+/// The implicit columns of a lookup: its key (`value` unless `key:` names another) and, if `description:` is set, the description column.
+/// `extend type` may declare either one explicitly to change its type.
 pub(super) fn implied_columns(draft: &TableDraft<'_>, table: &mut Table, problems: &mut Problems) {
     let names = [Some(key(draft, problems)), draft.head.text("description", problems)];
     for name in names.into_iter().flatten() {
@@ -20,7 +20,7 @@ pub(super) fn implied_columns(draft: &TableDraft<'_>, table: &mut Table, problem
     }
 }
 
-/// Name of the column that holds the value.
+/// Name of the key column.
 pub(super) fn key<'a>(draft: &TableDraft<'a>, problems: &mut Problems) -> &'a str {
     draft.head.text("key", problems).unwrap_or("value")
 }
@@ -75,7 +75,7 @@ pub(super) fn kind(
     TableKind::Lookup { enum_name: draft.head.text("enum", problems).map(str::to_owned), values }
 }
 
-/// `@row(column: value, …)`: the cells beside value and description.
+/// Parses `@row(column: value, …)`: the cells other than value and description.
 fn further_cells(
     place: Place<'_>,
     value: &EnumValueDefinition,
@@ -120,7 +120,7 @@ fn plain_value(value: &EnumValueDefinition) -> LookupValue {
     }
 }
 
-/// Mistakes in enums without a table.
+/// Reports errors in an enum without a table.
 pub(super) fn check_plain(draft: &EnumDraft<'_>, problems: &mut Problems) {
     for (index, value) in draft.values.iter().enumerate() {
         let place = Place { file: draft.place.file, line: value.node.value.pos.line };

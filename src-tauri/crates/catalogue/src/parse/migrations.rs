@@ -1,15 +1,15 @@
-//! Migrations: `migrations/NNNN_<what>.sql`, SQL with lines that say which tables it changes the shape of.
+//! Parses migrations: `migrations/NNNN_<name>.sql`, SQL with comment lines that declare the tables to rebuild.
 //!
-//! `-- rebuild: TABLE` (or `*`) and `-- drop: TABLE` or `-- drop: TABLE.COLUMN` stand on lines of their own.
+//! `-- rebuild: TABLE` (or `*`) and `-- drop: TABLE` or `-- drop: TABLE.COLUMN` must be on lines of their own.
 
 use super::Source;
 use super::problems::{Place, Problems};
 use crate::{Migration, Rebuilds, RemovedPart};
 
-/// The first schema has version 1, so the first change leads to 2.
+/// Number of the first migration: the first schema has version 1.
 const FIRST: u32 = 2;
 
-/// Every migration, in the order of the numbers.
+/// All migrations, in order of their numbers.
 pub(super) fn read(sources: &[Source<'_>], problems: &mut Problems) -> Vec<Migration> {
     let mut migrations: Vec<Migration> = Vec::new();
     for source in sources {
@@ -32,7 +32,7 @@ pub(super) fn read(sources: &[Source<'_>], problems: &mut Problems) -> Vec<Migra
     migrations
 }
 
-/// `0007_merge_columns.sql` gives 7 and `merge_columns`.
+/// Splits a file name: `0007_merge_columns.sql` gives 7 and `merge_columns`.
 fn numbered(file: &str) -> Option<(u32, &str)> {
     let (digits, name) = file.strip_suffix(".sql")?.split_once('_')?;
     let is_number = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,9 +1,8 @@
-//! Reads the files of `schema/` into a [`Catalogue`].
+//! Parses the files of `schema/` into a [`Catalogue`].
 //!
-//! In four steps, each over all files before the next begins: [`files`] sorts what stands in them, [`columns`] gives every
-//! table its columns, [`links`], [`segments`], [`listings`] and [`operations`] resolve the names that cross columns and tables,
-//! [`check`] looks at the whole.
-//! Every step goes on after a mistake, so one run shows them all.
+//! Four steps, each over all files before the next begins: [`files`] sorts the definitions, [`columns`] gives every table its columns,
+//! [`links`], [`segments`], [`listings`] and [`operations`] resolve references between columns and tables, [`check`] checks the whole.
+//! Every step continues after an error; one run therefore reports all errors.
 
 mod aliases;
 mod check;
@@ -36,9 +35,12 @@ pub struct Source<'a> {
 }
 
 impl Catalogue {
-    /// Reads and checks all files. Files other than `tables/*.graphql`, `operations/*.graphql`, `views/*.sql` and
-    /// `migrations/*.sql` are ignored.
-    /// The order of the tables is the order of the files' names, whatever order they are given in.
+    /// Parses and checks all files. Files other than `tables/*.graphql`, `operations/*.graphql`, `views/*.sql` and `migrations/*.sql` are
+    /// ignored. Tables are ordered by file name, whatever the order of `sources`.
+    ///
+    /// # Errors
+    ///
+    /// All errors found, in file order.
     pub fn parse(sources: &[Source<'_>]) -> Result<Self, CatalogueError> {
         let mut sources = sources.to_vec();
         sources.sort_unstable_by_key(|source| source.name);

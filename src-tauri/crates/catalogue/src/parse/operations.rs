@@ -1,4 +1,4 @@
-//! Root fields with code, and the plain types of their arguments and answers.
+//! Parses root fields implemented in code, and the plain types of their arguments and results.
 
 use super::columns::area;
 use super::directives::{self, Directive};
@@ -10,11 +10,11 @@ use crate::{
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{BaseType, FieldDefinition, InputValueDefinition, Type, TypeKind};
 
-/// Adds the types and the operations of the drafts to the catalogue.
+/// Adds the types and operations of the drafts to the catalogue.
 pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for draft in &drafts.types {
         let name = draft.definition.name.node.as_str();
-        // What a listing says of its rows is a type of its own only where an operation answers with such a row.
+        // The row type of a listing becomes a type of its own only if an operation returns such a row.
         if let Some(listing) = catalogue.listings.iter().find(|listing| listing.row_type == name) {
             if drafts.operations.iter().any(|one| type_use(&one.field.ty.node).name() == name) {
                 let row = row(draft, listing);
@@ -108,7 +108,7 @@ fn plain(draft: &TypeDraft<'_>, problems: &mut Problems) -> PlainType {
     }
 }
 
-/// The type of a listing's rows, without what is for conditions alone.
+/// The row type of a listing, without columns that exist only in `where`.
 fn row(draft: &TypeDraft<'_>, listing: &Listing) -> PlainType {
     let definition = draft.definition;
     let is_shown =
@@ -157,7 +157,7 @@ fn text(description: Option<&Positioned<String>>) -> String {
     description.map(|text| text.node.clone()).unwrap_or_default()
 }
 
-/// Whether every type that is used can be used there.
+/// Checks that every type reference is valid where it is used.
 struct Uses<'a, 'p> {
     catalogue: &'a Catalogue,
     problems: &'p mut Problems,
@@ -197,7 +197,7 @@ impl Uses<'_, '_> {
         }
     }
 
-    /// Whether a listing has looked at its members.
+    /// Whether the type is a listing's row type, whose members the listing has already checked.
     fn is_row(&self, name: &str) -> bool {
         self.catalogue.listings.iter().any(|listing| listing.row_type == name)
     }

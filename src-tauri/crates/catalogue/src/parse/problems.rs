@@ -1,4 +1,4 @@
-//! Collects mistakes with the place they stand at.
+//! Collects errors with their file and line.
 
 use crate::{Catalogue, CatalogueError, Problem};
 
@@ -9,7 +9,7 @@ pub(super) struct Place<'a> {
     pub line: usize,
 }
 
-/// The mistakes found so far.
+/// The errors found so far.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<Problem>);
 
@@ -18,7 +18,7 @@ impl Problems {
         self.0.push(Problem { file: place.file.to_owned(), line: place.line, message: message.into() });
     }
 
-    /// The catalogue if nothing is wrong; otherwise the mistakes in the order of the files.
+    /// The catalogue if there are no errors; otherwise the errors in file order.
     pub fn none_or(mut self, catalogue: Catalogue) -> Result<Catalogue, CatalogueError> {
         if self.0.is_empty() {
             return Ok(catalogue);

@@ -74,7 +74,7 @@ fn parse(tables: &str, operations: &str) -> Result<Catalogue, String> {
     Catalogue::parse(&sources).map_err(|error| error.to_string())
 }
 
-/// The small catalogue with one text replaced must fail with exactly this line.
+/// Parsing the small catalogue with one text replaced must report exactly this error.
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
     assert!(SMALL.contains(from), "{from}");
@@ -362,7 +362,7 @@ type Note { text: String! }
 input DoRequest { "How often." times: Int = 1, inner: [DoRequest!] }
 "#;
 
-/// The operations with one text replaced must fail with exactly this line.
+/// Parsing the operations with one text replaced must report exactly this error.
 #[track_caller]
 fn check_operations(from: &str, to: &str, expected: &str) {
     assert!(OPERATIONS.contains(from), "{from}");

@@ -1,11 +1,11 @@
-//! `@trail`: the table in which the store writes down who changed what.
+//! Parses `@trail`: the table in which the store records who changed which row.
 
 use super::columns::id;
 use super::drafts::Drafts;
 use super::problems::Problems;
 use crate::{Catalogue, ColumnId, Scalar, Scope, Trail, Writers};
 
-/// Finds the table marked `@trail` and the columns it must have.
+/// Finds the table marked `@trail` and its required columns.
 pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     let marked = drafts.tables.iter().enumerate();
     for (index, draft) in marked.filter(|(_, draft)| draft.all("trail").next().is_some()) {

@@ -1,10 +1,10 @@
-//! Literals of the catalogue (defaults, cells of lookup rows) as values of a column.
+//! Converts literals of the catalogue (defaults, cells of lookup rows) to column values.
 
 use super::columns::Enums;
 use crate::{Decimal, Scalar, Value, parse_date, parse_timestamp};
 use async_graphql_value::ConstValue;
 
-/// The value a column of that type holds for the literal; otherwise what is wrong with it.
+/// The column value of the literal; otherwise a message that states what is wrong with it.
 pub(super) fn literal(
     value: &ConstValue,
     scalar: &Scalar,

@@ -1,4 +1,4 @@
-//! Root fields over views that take arguments.
+//! Parses root fields over views with arguments.
 
 use super::directives::Directive;
 use super::drafts::Drafts;
@@ -6,7 +6,7 @@ use super::problems::Problems;
 use crate::{Catalogue, Column, TableKind, TypeShape, ViewField, scalar};
 use async_graphql_parser::types::{BaseType, FieldDefinition, Type};
 
-/// Adds the fields of the drafts to the catalogue, whose types must be known by then.
+/// Adds the view fields of the drafts to the catalogue. Their argument types must have been parsed.
 pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for (place, field, directive) in &drafts.view_fields {
         match view_field(field, directive, catalogue, problems) {
@@ -73,7 +73,7 @@ fn view_field(
     })
 }
 
-/// A view that takes arguments has no fields of its own: nobody would give them.
+/// A view with parameters must not have root fields of its own, because no request could supply the arguments.
 fn check_views(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut Problems) {
     for draft in &drafts.tables {
         let Some(table) = catalogue.find(draft.name).map(|id| catalogue.table(id)) else { continue };
@@ -85,7 +85,7 @@ fn check_views(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut Proble
     }
 }
 
-/// The innermost name of a type.
+/// The innermost type name.
 fn base(ty: &Type) -> String {
     match &ty.base {
         BaseType::Named(name) => name.to_string(),

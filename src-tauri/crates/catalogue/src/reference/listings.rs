@@ -1,4 +1,4 @@
-//! The listings of the reference page, each with an example.
+//! Writes the listings of the reference page, each with an example.
 
 use super::{Example, cell, line};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     ListingSource, ListingTest, ListingValue, Table, Value, ViewField,
 };
 
-/// One listing: its columns, and the example when there is one.
+/// Writes one listing: its columns and, if there is one, its example.
 pub(super) fn write(
     page: &mut String,
     catalogue: &Catalogue,
@@ -31,7 +31,7 @@ pub(super) fn write(
     write_example(page, example);
 }
 
-/// A root field over a view that takes arguments; its rows are those of the view.
+/// Writes a root field over a view with arguments; its rows are those of the view.
 pub(super) fn write_view(
     page: &mut String,
     catalogue: &Catalogue,
@@ -52,7 +52,7 @@ pub(super) fn write_view(
     write_example(page, example);
 }
 
-/// A request and its answer, when there is one.
+/// Writes an example request and its response, if there is one.
 pub(super) fn write_example(page: &mut String, example: Option<&Example<'_>>) {
     if let Some(example) = example {
         let (query, answer) = (example.query.trim_end(), example.answer.trim_end());

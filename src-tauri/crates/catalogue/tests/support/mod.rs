@@ -1,4 +1,4 @@
-//! Reads `schema/` and `tests/cases/` from the disk for the tests; the crate itself never does.
+//! Reads `schema/` and `tests/cases/` from disk for the tests; the crate itself uses no disk.
 
 #![allow(dead_code, reason = "not every test reads all of it")]
 
@@ -8,12 +8,12 @@ use async_graphql_parser::parse_query;
 use async_graphql_parser::types::{OperationType, Selection};
 use catalogue::{Catalogue, Source};
 
-/// `schema/` of the repository.
+/// The `schema/` folder of the repository.
 pub fn schema_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema")
 }
 
-/// The catalogue of the product; every mistake in it is printed with file and line.
+/// The product's catalogue. Panics with all errors, by file and line, if it is invalid.
 #[track_caller]
 pub fn catalogue() -> Catalogue {
     let files = files();
@@ -36,33 +36,33 @@ fn files() -> Vec<(String, String)> {
     files
 }
 
-/// A folder of `tests/cases/`.
+/// One folder of `tests/cases/`.
 pub struct Case {
     /// `area/case`
     pub name: String,
     pub query: String,
     pub answer: String,
-    /// The root fields it asks for.
+    /// The root fields in its query.
     pub asked: Vec<Asked>,
 }
 
-/// A root field as a case asks for it.
+/// One use of a root field in a case.
 pub struct Asked {
     pub field: String,
     pub is_mutation: bool,
     pub arguments: Vec<String>,
-    /// Whether it was answered; refused is also what an answer's own list of errors tells of.
+    /// Whether the field succeeded; `false` as well if the result itself contains a list of errors.
     pub is_answered: bool,
 }
 
 impl Case {
-    /// The root field of that name, if the case asks for it.
+    /// The use of the root field, if the query contains it.
     pub fn find(&self, field: &str) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.field == field)
     }
 }
 
-/// Every folder of `tests/cases/` whose query can be read.
+/// All folders of `tests/cases/` whose query can be read.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let folders = |path: &Path| {
@@ -84,7 +84,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn asked(query: &str, answer: &serde_json::Value) -> Vec<Asked> {
-    // What is wrong in its very text asks for nothing.
+    // A query with a syntax error uses no root field.
     let Ok(document) = parse_query(query) else { return Vec::new() };
     let mut found = Vec::new();
     for (_, operation) in document.operations.iter() {

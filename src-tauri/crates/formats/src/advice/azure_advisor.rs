@@ -1,4 +1,4 @@
-//! Azure Advisor: the answer of the interface (`value[].properties`), and the list that the command line makes of it.
+//! Azure Advisor: the REST API's response (`value[].properties`), and the list that the Azure CLI makes of it.
 //!
 //! <https://learn.microsoft.com/rest/api/advisor/recommendations/list>
 
@@ -39,7 +39,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 fn finding_of(one: &Value) -> Result<Finding, &'static str> {
     let properties = one.get("properties").unwrap_or(one);
     let resource = properties.get("resourceMetadata").and_then(|metadata| text(metadata, "resourceId"));
-    // Of the recommendation's own id, what stands before it is the thing it is about.
+    // In the recommendation's id, the part before this separator is the id of the resource concerned.
     let own = text(one, "id").map(|id| id.split("/providers/Microsoft.Advisor/").next().unwrap_or(id));
     let subject = resource.or(own).ok_or(reason::NO_ID)?.to_ascii_lowercase();
     let subscription = subject.strip_prefix("/subscriptions/").and_then(|rest| rest.split('/').next());
@@ -64,7 +64,7 @@ fn finding_of(one: &Value) -> Result<Finding, &'static str> {
     finding.subject_name = owned(properties, "impactedValue");
     let extended = properties.get("extendedProperties").unwrap_or(&Value::Null);
     let currency = text(extended, "savingsCurrency");
-    // The saving of a year is stated for all kinds; one in an unknown currency is told, and in no sum.
+    // The annual saving is stated for all kinds. One without a known currency stays in the details but is not added up.
     let annual = extended.get("annualSavingsAmount").and_then(money::decimal).filter(|_| currency.is_some());
     finding.monthly_savings = annual.map(|sum| sum.divided_by(12));
     finding.region = owned(extended, "regionId").or_else(|| owned(extended, "region"));

@@ -1,4 +1,4 @@
-//! AWS Cost Optimization Hub: the answer of `list-recommendations`, and the CSV of its data export.
+//! AWS Cost Optimization Hub: the response of `list-recommendations`, and the CSV of its data export.
 //!
 //! <https://docs.aws.amazon.com/cost-management/latest/APIReference/API_CostOptimizationHub_Recommendation.html>
 
@@ -59,8 +59,8 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The name of a field of the interface for a column of the export: `estimated_monthly_savings_after_discount` counts what is
-/// really saved.
+/// Converts a column name of the export to the field name of the API. `estimated_monthly_savings_after_discount` replaces the saving
+/// without discounts, because it is the actual saving.
 fn camel(column: &str) -> String {
     let column = column.trim().to_ascii_lowercase();
     let column = column.strip_suffix("_after_discount").unwrap_or(&column);
@@ -121,7 +121,7 @@ fn finding_of(one: &Value) -> Result<Finding, &'static str> {
     Ok(finding)
 }
 
-/// The title, and the word of the interface for what is to be done.
+/// The title, and the interface's name for the action.
 fn action_words(action: &str, kind: &str) -> (String, &'static str) {
     match action {
         "Rightsize" => (format!("{kind} is larger than it needs to be"), "Modify"),
@@ -136,7 +136,7 @@ fn action_words(action: &str, kind: &str) -> (String, &'static str) {
     }
 }
 
-/// An adviser of costs states no severity: what saves nothing is information, all else medium.
+/// Cost recommendations state no severity: one without a saving is informational, all others are medium.
 fn severity(savings: Option<Decimal>) -> Severity {
     match savings {
         Some(sum) if !sum.is_zero() && !sum.is_negative() => Severity::Medium,

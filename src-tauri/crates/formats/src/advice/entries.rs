@@ -1,4 +1,4 @@
-//! The things that an answer of an interface lists: at the top of the file, or under a key of its only object.
+//! Iterates over the entries of an API response: at the top level of the file, or in a list under a key of its only object.
 
 use crate::read_error::ReadError;
 use crate::record::{Finding, Record};
@@ -7,11 +7,11 @@ use crate::sink::{Place, Sink};
 use serde_json::{Map, Value};
 use std::io::Read;
 
-/// What one entry becomes; `Err` says why it is left out. The key is that of its list, empty at the top.
+/// Converts one entry to records; `Err` is the reason it is left out. The first argument is the key of the list, empty at the top level.
 pub type Taker<'t> = dyn FnMut(&str, &Value) -> Result<Vec<Record>, &'static str> + 't;
 
-/// Hands each entry of the lists under `keys` on, each entry of a list at the top, and each object of a file that has none of
-/// these keys. Other keys of an object with lists are passed over.
+/// Calls `take` for each entry of the lists under `keys`, each entry of a top-level list, and each object of a file that has none of
+/// these keys. Other keys of an object with lists are skipped.
 pub fn read(
     read: &mut dyn Read,
     keys: &[&str],
@@ -66,7 +66,7 @@ fn hand_on(
     }
 }
 
-/// The only record of an entry.
+/// Wraps a finding as the only record of an entry.
 pub fn one(finding: Finding) -> Vec<Record> {
     vec![Record::Finding(Box::new(finding))]
 }

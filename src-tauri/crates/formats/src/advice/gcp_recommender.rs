@@ -1,4 +1,4 @@
-//! Google Cloud Recommender: `gcloud recommender recommendations list --format=json`, or the answer of the interface.
+//! Google Cloud Recommender: `gcloud recommender recommendations list --format=json`, or the REST API's response.
 //!
 //! <https://cloud.google.com/recommender/docs/reference/rest/v1/projects.locations.recommenders.recommendations>
 
@@ -23,7 +23,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// The time in which a saving is one of a month.
+/// The projection period (30 days) for which a saving counts as monthly.
 const MONTH: &str = "2592000s";
 
 fn certainty(head: &Head<'_>) -> u8 {
@@ -38,7 +38,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     entries::read(read, &["recommendations"], sink, &mut |_, value| finding_of(value).map(entries::one))
 }
 
-/// What stands behind a word in `projects/p/locations/l/recommenders/r/recommendations/id`.
+/// The segment after `word` in `projects/p/locations/l/recommenders/r/recommendations/id`.
 fn part<'n>(name: &'n str, word: &str) -> Option<&'n str> {
     let mut parts = name.split('/');
     parts.find(|part| *part == word)?;
@@ -86,7 +86,7 @@ fn finding_of(one: &Value) -> Result<Finding, &'static str> {
     let cost = projection.get("cost").unwrap_or(&Value::Null);
     let details = &mut finding.details;
     if let Some(sum) = money::units_and_nanos(cost).filter(|_| cost.is_object()) {
-        // A cost that falls is a saving; one for another time than 30 days is told as it is.
+        // A negative cost change is a saving. One for a period other than 30 days is only stored in the details.
         if text(projection, "duration") == Some(MONTH) && sum.is_negative() {
             finding.monthly_savings = Some(sum.abs());
         }

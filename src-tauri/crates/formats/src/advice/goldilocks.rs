@@ -1,4 +1,4 @@
-//! Goldilocks: `goldilocks summary`, what the Vertical Pod Autoscaler recommends in all namespaces.
+//! Goldilocks: the output of `goldilocks summary`, with the Vertical Pod Autoscaler's recommendations for all namespaces.
 
 use super::entries;
 use crate::format::Format;

@@ -1,4 +1,4 @@
-//! KRR, the Kubernetes Resource Recommender: what each container should ask for.
+//! KRR, the Kubernetes Resource Recommender: recommended requests and limits of each container.
 
 use crate::format::Format;
 use crate::head::{Head, has};
@@ -20,7 +20,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// KRR has no number for what it recommends.
+/// The reason for leaving out an entry without a recommended value.
 const NO_DATA: &str = "KRR had too little data to recommend anything";
 
 fn certainty(head: &Head<'_>) -> u8 {
@@ -62,7 +62,7 @@ fn finding_of(scan: &Value) -> Result<Finding, &'static str> {
     let container = text("container").ok_or(reason::NO_ID)?;
     let namespace = text("namespace");
     let recommended = scan.get("recommended").ok_or(reason::NO_OBJECT)?;
-    // A container that asks for what it uses closes what an earlier report advised.
+    // A container with suitable requests closes the finding of an earlier report.
     let (severity, state) = match scan.get("severity").and_then(Value::as_str).unwrap_or_default() {
         "CRITICAL" => (Severity::High, FindingState::Open),
         "WARNING" => (Severity::Medium, FindingState::Open),
@@ -105,7 +105,7 @@ fn finding_of(scan: &Value) -> Result<Finding, &'static str> {
     })
 }
 
-/// Cores and bytes as KRR states them; `"?"`, which stands for no data, is left out.
+/// Cores and bytes as KRR states them; `"?"`, its mark for missing data, is left out.
 fn amounts(recommended: &Value) -> Value {
     let mut amounts = Map::new();
     for part in ["requests", "limits"] {

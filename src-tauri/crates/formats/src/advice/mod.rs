@@ -1,4 +1,4 @@
-//! Savings and sizes that tools recommend.
+//! Formats of recommendations for savings and sizing.
 
 mod azure_advisor;
 mod cost_optimization_hub;

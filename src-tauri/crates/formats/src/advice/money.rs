@@ -1,9 +1,9 @@
-//! Savings as advisers state them.
+//! Parses amounts of money in recommendations.
 
 use catalogue::Decimal;
 use serde_json::Value;
 
-/// A number as it is written, as a number or as a text.
+/// An exact decimal from a JSON number or string.
 pub fn decimal(value: &Value) -> Option<Decimal> {
     match value {
         Value::Number(number) => Decimal::parse(&number.to_string()).ok(),
@@ -12,7 +12,7 @@ pub fn decimal(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// An amount in whole units and billionths, as Google writes money; the units are a text or a number.
+/// An amount in whole units and billionths, as Google's APIs write money; the units are a string or a number.
 pub fn units_and_nanos(money: &Value) -> Option<Decimal> {
     let units = match money.get("units") {
         Some(units) => decimal(units)?,

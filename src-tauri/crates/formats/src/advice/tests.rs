@@ -1,4 +1,4 @@
-//! Small answers of our own, in the shapes that the tools' documentation shows.
+//! Tests with small hand-written responses, in the shapes that the tools' documentation shows.
 
 use crate::record::{Finding, FindingState, Record, Severity};
 use crate::{Head, Place, ReadError, Sink, recognise};

@@ -1,4 +1,4 @@
-//! AWS Trusted Advisor: `list-recommendations`, `list-recommendation-resources`, and a check of the older support interface.
+//! AWS Trusted Advisor: the responses of `list-recommendations`, `list-recommendation-resources`, and a check of the older AWS Support API.
 
 use super::{entries, money};
 use crate::format::Format;
@@ -53,7 +53,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Sentences that are handed on at the end.
+/// Collects notes, to forward them at the end.
 #[derive(Default)]
 struct Notes(Vec<String>);
 
@@ -71,7 +71,7 @@ impl Sink for Notes {
     }
 }
 
-/// Its words for a check: `ok` passes, `warning` is to be looked at, `error` to be acted on.
+/// The state and severity for Trusted Advisor's status: `ok` passes, `warning` needs investigation, `error` needs action.
 fn state(word: Option<&str>) -> Result<(FindingState, Severity), &'static str> {
     match word {
         Some("ok") => Ok((FindingState::Passed, Severity::Info)),
@@ -147,7 +147,7 @@ fn resource(one: &Value) -> Result<Finding, &'static str> {
     Ok(finding)
 }
 
-/// The resources of one check of the support interface.
+/// The resources of one check of the AWS Support API.
 fn check(result: &Value, account: &Account) -> Vec<crate::record::Record> {
     let id = text(result, "checkId").unwrap_or("check");
     let flagged = result.get("flaggedResources").and_then(Value::as_array).into_iter().flatten();

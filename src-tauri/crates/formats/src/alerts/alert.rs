@@ -1,16 +1,16 @@
-//! The one shape all senders' alerts are read into, before they become events.
+//! The common representation of alerts of all senders, before conversion to events.
 
 use crate::record::{Event, EventSeverity, EventStatus};
 use serde_json::{Map, Value};
 
-/// What one body held.
+/// The contents of one webhook body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub source: Source,
     pub alerts: Vec<Alert>,
 }
 
-/// Who sent it.
+/// The system that sent an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Alertmanager,
@@ -29,7 +29,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The name for people.
+    /// The display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Alertmanager => "Alertmanager",
@@ -48,12 +48,12 @@ impl Source {
         }
     }
 
-    /// Whether the message that an alert is over states the same start as the one that it fires.
+    /// Whether the message that an alert is resolved states the same start as the message that it fires.
     fn repeats_start(self) -> bool {
         !matches!(self, Self::CloudWatch | Self::Datadog | Self::NewRelic)
     }
 
-    /// The value of the interface's lookup `event_source`.
+    /// The value of the lookup `event_source`.
     pub fn lookup_value(self) -> &'static str {
         match self {
             Self::Alertmanager => "prometheus_alertmanager_webhook",
@@ -73,49 +73,49 @@ impl Source {
     }
 }
 
-/// What an alert is about.
+/// The object that an alert is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subject {
-    /// pod, deployment, node, service, resource …
+    /// The kind of object: pod, deployment, node, service, resource …
     pub kind: String,
     pub name: String,
     pub namespace: Option<String>,
     pub node: Option<String>,
 }
 
-/// One alert, in the sender's words where they are texts.
+/// One alert. Its texts are as the sender wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alert {
-    /// Two alerts with one fingerprint are the same thing, once firing and once resolved, or happening again.
+    /// Alerts with the same fingerprint are one condition: firing, resolved or occurring again.
     pub fingerprint: String,
-    /// The rule or the kind of alert, such as `CPUThrottlingHigh`.
+    /// The alerting rule or type of alert, such as `CPUThrottlingHigh`.
     pub rule: String,
     pub title: String,
     pub description: Option<String>,
-    /// `None` where the sender states none, or one that is not known.
+    /// `None` when the sender states no severity or an unknown one.
     pub severity: Option<EventSeverity>,
-    /// The sender's own word; `None` where it states none.
+    /// The severity as the sender wrote it; `None` if it states none.
     pub stated_severity: Option<String>,
     pub status: EventStatus,
-    /// The sender's own word for the status.
+    /// The status as the sender wrote it.
     pub stated_status: Option<String>,
-    /// µs since 1970 UTC; `None` where the sender states none.
+    /// µs since 1970 UTC; `None` when the sender states no start.
     pub starts_at: Option<i64>,
-    /// µs since 1970 UTC; `None` while it goes on or where the sender does not say.
+    /// µs since 1970 UTC; `None` while the alert is firing or when the sender states no end.
     pub ends_at: Option<i64>,
-    /// Cluster or account it happened in, where the sender names one.
+    /// The cluster or account it happened in, if the sender names one.
     pub cluster: Option<String>,
     pub subject: Subject,
     /// In the sender's order, each name once.
     pub labels: Vec<(String, String)>,
-    /// A page of the sender about it.
+    /// The URL of the sender's page about the alert.
     pub url: Option<String>,
 }
 
 impl Alert {
-    /// The alert as an event of its source.
+    /// Converts the alert to an event of its source.
     pub fn into_event(self, source: Source) -> Event {
-        // One occurrence: an alert that starts anew is another event of the same fingerprint.
+        // An event is one occurrence: when an alert starts again, it is another event with the same fingerprint.
         let finding_id = match self.starts_at {
             Some(start) if source.repeats_start() => format!("{}:{start}", self.fingerprint),
             Some(start) if self.status == EventStatus::Firing => format!("{}:{start}", self.fingerprint),
@@ -147,7 +147,7 @@ impl Alert {
                 .or_else(|| title(&self.rule))
                 .unwrap_or_else(|| source.title().to_owned()),
             kind: self.rule,
-            // Nothing of a title that is cut gets lost.
+            // The full text of a truncated title becomes the description.
             description: self
                 .description
                 .or_else(|| (self.title.chars().count() > LONGEST_TITLE).then_some(self.title)),
@@ -165,12 +165,12 @@ impl Alert {
     }
 }
 
-/// Characters of a title at most: it is one line of a list.
+/// Maximum number of characters in a title, which is one line of a list.
 const LONGEST_TITLE: usize = 300;
 
-/// A title on one line, without signs that change how others are read; none where nothing is left of it.
+/// A title on one line without control characters; `None` when nothing is left of it.
 fn title(text: &str) -> Option<String> {
-    // Overrides and isolates of the writing direction turn the rest of a line around.
+    // Bidirectional overrides and isolates would reverse the rest of a line.
     let is_sign = |letter: char| {
         letter.is_control()
             || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,10 +1,10 @@
-//! Reading fields of a JSON body: texts however they are spelled, times in the forms that senders use, fingerprints.
+//! Reads fields of a JSON body: texts, times in the forms that senders use, and fingerprints.
 
 use crate::record::EventSeverity as Severity;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The text at a path of keys: a non-empty string, or a number as it is written. `None` also for `null` and Datadog's `"null"`.
+/// The text at a path of keys: a non-empty string, or a number as written. `None` for `null` and Datadog's `"null"`.
 pub fn text<'a>(json: &'a Value, path: &[&str]) -> Option<std::borrow::Cow<'a, str>> {
     match at(json, path)? {
         Value::String(text) if text.trim().is_empty() || text == "null" => None,
@@ -14,7 +14,7 @@ pub fn text<'a>(json: &'a Value, path: &[&str]) -> Option<std::borrow::Cow<'a, s
     }
 }
 
-/// The same, owned.
+/// The text at a path of keys, owned.
 pub fn owned(json: &Value, path: &[&str]) -> Option<String> {
     text(json, path).map(std::borrow::Cow::into_owned)
 }
@@ -24,13 +24,13 @@ pub fn at<'a>(json: &'a Value, path: &[&str]) -> Option<&'a Value> {
     path.iter().try_fold(json, |value, key| value.get(key))
 }
 
-/// Whether all of these keys are there.
+/// Whether an object has all of these keys.
 pub fn has(json: &Value, keys: &[&str]) -> bool {
     keys.iter().all(|key| json.get(key).is_some())
 }
 
-/// A time in µs since 1970 UTC: RFC 3339, the same with an offset without colon (Amazon), or milliseconds since 1970 as number or
-/// text (Datadog, New Relic, Opsgenie). The year 1 of Alertmanager and Grafana means "not yet" and is `None`.
+/// A time in µs since 1970 UTC. Accepts RFC 3339, RFC 3339 with an offset without colon (Amazon), and milliseconds since 1970 as a number or
+/// text (Datadog, New Relic, Opsgenie). The year 1 of Alertmanager and Grafana means "not yet" and gives `None`.
 pub fn time(json: &Value, path: &[&str]) -> Option<i64> {
     let text = text(json, path)?;
     let micros = match text.parse::<i64>() {
@@ -40,7 +40,7 @@ pub fn time(json: &Value, path: &[&str]) -> Option<i64> {
     (micros > 0).then_some(micros)
 }
 
-/// The texts of an object, in its order.
+/// The string members of an object, in its order.
 pub fn pairs(json: Option<&Value>) -> Vec<(String, String)> {
     let Some(Value::Object(object)) = json else { return Vec::new() };
     object
@@ -53,19 +53,19 @@ pub fn pairs(json: Option<&Value>) -> Vec<(String, String)> {
         .collect()
 }
 
-/// A fingerprint of what names an alert, for senders that state none: 16 hexadecimal digits.
+/// A fingerprint of the parts that identify an alert, for senders that state none: 16 hexadecimal digits.
 pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
-        // The length keeps ("a", "bc") and ("ab", "c") apart.
+        // The length distinguishes ("a", "bc") from ("ab", "c").
         hash.update(part.len().to_be_bytes());
         hash.update(part.as_bytes());
     }
     hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The severity behind a sender's word: critical and error are HIGH, warning MEDIUM, info INFO, none DEBUG; P1 to P5 and Sev0 to Sev4 from HIGH down to INFO.
-/// `None` for a word that is not known.
+/// The severity for a sender's term: critical and error are HIGH, warning is MEDIUM, info is INFO, none is DEBUG; P1 to P5 and Sev0 to Sev4 are
+/// HIGH down to INFO. `None` for an unknown term.
 pub fn severity(word: &str) -> Option<Severity> {
     Some(match word.to_ascii_lowercase().as_str() {
         "critical" | "error" | "fatal" | "emergency" | "page" | "high" | "p0" | "p1" | "p2" | "sev0"

@@ -1,6 +1,6 @@
-//! Alerts as monitoring systems send them: bodies of webhooks, in files or as they come in.
+//! Reads alerts of monitoring systems: webhook bodies, received directly or in files.
 //!
-//! [`read_body`] recognises the sender by the content of the body, never by an address or a header. Each source has one file in
+//! [`read_body`] recognises the sender by the body's content, never by an address or a header. Each source has its own file in
 //! `sources/`.
 
 mod alert;
@@ -24,7 +24,7 @@ use crate::sink::{Place, Sink};
 use serde_json::Value;
 use std::io::Read;
 
-/// Alerts of one body. Alertmanager groups far fewer.
+/// Maximum number of alerts in one body. Alertmanager groups far fewer.
 const MAX_ALERTS: usize = 5_000;
 
 pub const FORMAT: Format = Format {
@@ -40,7 +40,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Reads the body of a webhook.
+/// Reads a webhook body.
 pub fn read_body(body: &[u8]) -> Result<Message, AlertError> {
     let json: Value = serde_json::from_slice(body).map_err(|error| AlertError::NotJson {
         line: error.line(),
@@ -58,7 +58,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     let Some(outline) = head.outline() else { return rules::certainty(head) };
     let document = if outline.is_sequence { outline.first() } else { outline.document() };
     let is_alert = match document {
-        // What is recognised by a field that its reader then misses is an alert all the same.
+        // A body that is recognised but lacks a required field is still an alert.
         Value::Object(_) => rules::is_answer(document) || sources::read(document).is_some(),
         Value::Array(list) => {
             list.first().is_some_and(|first| crate::has(first, &["labels", "annotations", "startsAt"]))
@@ -82,7 +82,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             json.list(&mut |json, _| {
                 let place = json.place();
                 match json.element()? {
-                    // The list of Alertmanager's API, one by one.
+                    // The list of Alertmanager's API, one alert at a time.
                     Ok(value) => take(&Value::Array(vec![value]), &place, sink),
                     Err(flaw) => sink.left_out(&place, flaw.reason(), ""),
                 }
@@ -99,7 +99,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Hands on the alerts of one message; each is a row.
+/// Emits the alerts of one message, each as a record.
 fn take(json: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let message = match sources::read(json) {
         Some(Ok(message)) => message,
@@ -137,7 +137,7 @@ fn refused(why: &str) -> ReadError {
     }
 }
 
-/// What a body is, for whoever has to find out why it was refused: the names of its keys, never its values.
+/// Describes a refused body by the names of its keys, never by its values.
 fn found(json: &Value) -> String {
     match json {
         Value::Object(object) if object.is_empty() => "an empty object".to_owned(),

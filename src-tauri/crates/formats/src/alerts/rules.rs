@@ -1,4 +1,4 @@
-//! Rules of Prometheus: files with `groups:` and the answer of `/api/v1/rules`.
+//! Prometheus rules: rule files with `groups:` and the response of `/api/v1/rules`.
 //!
 //! <https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/>
 
@@ -12,7 +12,7 @@ use crate::sink::{Place, Sink};
 use serde_json::Value;
 use std::io::Read;
 
-/// Whether a file is one of rules: `groups:` at the beginning of a line, with rules that alert or record in it.
+/// The certainty that a file contains rules: it has `groups:` at the beginning of a line, and alerting or recording rules.
 pub fn certainty(head: &Head<'_>) -> u8 {
     if head.outline().is_some() {
         return 0;
@@ -23,12 +23,12 @@ pub fn certainty(head: &Head<'_>) -> u8 {
     if has_groups && has("rules:") && (has("alert:") || has("record:")) { 92 } else { 0 }
 }
 
-/// Whether a document is the answer of the API about rules.
+/// Whether a document is the response of `/api/v1/rules`.
 pub fn is_answer(document: &Value) -> bool {
     at(document, &["data", "groups"]).is_array() && text(document, &["status"]).is_some()
 }
 
-/// Reads a file of rules.
+/// Reads a rule file.
 pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let all = yaml::text(bytes)?;
     let mut documents = 0;
@@ -43,7 +43,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
     })
 }
 
-/// Reads the answer of the API.
+/// Reads the response of `/api/v1/rules`.
 pub fn answer(document: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
     groups(document, &["data", "groups"], &Origin::default(), &place.0, sink)
 }

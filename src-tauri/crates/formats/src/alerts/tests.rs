@@ -1,4 +1,4 @@
-//! What senders' bodies become.
+//! Tests of reading senders' bodies.
 
 use super::{Alert, AlertError as ReadError, Message, Source, read_body};
 use crate::record::{EventSeverity as Severity, EventStatus as Status};

@@ -1,10 +1,10 @@
-//! What troubleshoot's analyzers say of a cluster.
+//! Results of troubleshoot's analyzers.
 
 use crate::kubernetes::look::{list, map, owned, text};
 use crate::record::{Account, Insight};
 use serde_json::{Map, Value};
 
-/// Reads one entry of `analysis.json`; `Err` names what lacks.
+/// Reads one entry of `analysis.json`; `Err` names the missing part.
 pub fn insight(entry: &Value, account: &Account) -> Result<Insight, &'static str> {
     let name =
         owned(entry, &["insight", "name"]).or_else(|| owned(entry, &["name"])).ok_or("it has no name")?;

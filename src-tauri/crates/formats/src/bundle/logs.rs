@@ -1,4 +1,4 @@
-//! Logs of containers, kept packed until it is known of which cluster they are and when the bundle was made.
+//! Container logs of a bundle, held compressed until the cluster and the time of the bundle are known.
 
 use crate::logs::{line, untimed_note};
 use crate::read_error::ReadError;
@@ -12,10 +12,10 @@ use flate2::write::ZlibEncoder;
 use serde_json::Map;
 use std::io::Write;
 
-/// What all logs may be long while they wait, packed, in bytes.
+/// Maximum compressed size of all logs held, in bytes.
 const KEPT_BYTES: usize = 96 << 20;
 
-/// Where lines come from.
+/// The container that wrote a log.
 pub struct Origin {
     pub namespace: Option<String>,
     pub pod: String,
@@ -38,7 +38,7 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Keeps one log; `false` when there is no room for it.
+    /// Stores one log, compressed; `false` when the memory limit has been reached.
     pub fn keep(&mut self, member: &mut Member<'_>, origin: Origin) -> Result<bool, ReadError> {
         if self.bytes >= KEPT_BYTES {
             return Ok(false);
@@ -62,7 +62,7 @@ impl Logs {
         Ok(true)
     }
 
-    /// Reads the lines of all logs. `namespace_of` finds the namespace of a pod; `taken_at` is when the bundle was made.
+    /// Reads the lines of all logs. `namespace_of` returns the namespace of a pod; `taken_at` is when the bundle was made.
     pub fn write(
         self,
         account: &Account,
@@ -87,7 +87,7 @@ impl Logs {
             if kept.origin.is_previous {
                 labels.insert("previous".to_owned(), true.into());
             }
-            // Lines before the first time have the time of that line.
+            // Lines before the first time get that first time.
             let first = first_time(&kept.packed, taken_at)?;
             let (mut last, mut behind) = (first, IN_FRONT);
             let read_as =
@@ -113,7 +113,7 @@ impl Logs {
                 last = read.at.or(last);
                 behind = match read.at {
                     Some(_) => 0,
-                    // In front of the first time the lines are few, or their order is lost.
+                    // Up to 999 lines before the first time keep their order.
                     None if behind < 0 => (behind + 1).min(-1),
                     None => behind.saturating_add(1),
                 };
@@ -145,7 +145,7 @@ impl Logs {
 
 const NO_TIME: &str = "No line of the log has a time";
 
-/// Where the first of the lines stands that are in front of the first time.
+/// The order number of the first line before the first time.
 const IN_FRONT: i32 = -1000;
 
 fn first_time(packed: &[u8], taken_at: Option<i64>) -> Result<Option<i64>, ReadError> {

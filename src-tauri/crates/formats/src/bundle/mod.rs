@@ -1,4 +1,4 @@
-//! Support bundles of troubleshoot: one archive of a cluster's objects, its logs and what analyzers say of it.
+//! Reads support bundles of troubleshoot and must-gather archives: the cluster's objects, logs and analyzer results.
 
 mod analysis;
 mod logs;
@@ -44,14 +44,14 @@ fn certainty(head: &Head<'_>) -> u8 {
     if files.iter().any(is_bundle) {
         95
     } else if files.iter().any(is_log) {
-        // Other archives hold logs too; none that is known has them in a folder a pod.
+        // Other archives contain logs too, but no known one has a folder of them per pod.
         60
     } else {
         0
     }
 }
 
-/// What has been read of a bundle.
+/// The state of reading a bundle.
 #[derive(Default)]
 struct Bundle {
     dump: Dump,
@@ -59,7 +59,7 @@ struct Bundle {
     analyses: Vec<(Place, Value)>,
     is_of_hosts: bool,
     has_objects: bool,
-    /// Files that are not read, by folder.
+    /// The number of files that are not read, by folder.
     others: BTreeMap<String, u32>,
 }
 
@@ -142,7 +142,7 @@ impl Bundle {
                 let is_custom = member.name.contains("custom-resources/");
                 self.has_objects |= !is_custom;
                 let text = yaml::text(member.content);
-                // Collectors of OpenShift take what they need of a kind, seldom all.
+                // OpenShift collectors select objects; a list is seldom complete.
                 let read = text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink));
                 read_or_damaged(read, "Objects".to_owned(), &whole, sink)?
             }
@@ -197,7 +197,7 @@ impl Bundle {
     }
 }
 
-/// One damaged file does not stop the bundle.
+/// The outcome for a file; a damaged file does not stop the bundle.
 fn read_or_damaged(
     read: Result<(), ReadError>,
     what: String,

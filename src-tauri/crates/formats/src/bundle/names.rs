@@ -1,25 +1,25 @@
-//! What a file of a support bundle is, by its name: troubleshoot writes the same names in every bundle.
+//! Classifies the files of a support bundle by name: troubleshoot writes the same names in every bundle.
 
-/// What a file is.
+/// The content type of a file in a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Objects of the cluster. The kind is of a list that does not say it itself; `is_whole` when the file lists all there are.
+    /// Objects of the cluster. `kind` applies to a list that does not state it; `is_whole`: the file lists all objects of the kind.
     Objects { kind: Option<&'static str>, namespace: Option<String>, is_whole: bool },
     /// Objects in YAML, as OpenShift's must-gather and some collectors write them.
     Yaml,
-    /// Lines of a container.
+    /// Log of a container.
     Log { namespace: Option<String>, pod: String, container: Option<String>, is_previous: bool },
-    /// What troubleshoot's analyzers say.
+    /// Results of troubleshoot's analyzers.
     Analysis,
     /// The version of the cluster.
     Version,
-    /// Something a host collector wrote.
+    /// Output of a host collector.
     Host,
-    /// Nothing that is read.
+    /// A file that is not read.
     Other,
 }
 
-/// Folders and files of `cluster-resources`, and the kind of what is in them.
+/// Folders and files of `cluster-resources`, and the kind of their objects.
 const KINDS: [(&str, &str); 19] = [
     ("nodes", "Node"),
     ("namespaces", "Namespace"),
@@ -41,7 +41,7 @@ const KINDS: [(&str, &str); 19] = [
     ("resource-quotas", "ResourceQuota"),
     ("limitranges", "LimitRange"),
 ];
-/// Files of `cluster-resources` that are no objects of the cluster, and those that say of nobody what it costs or does.
+/// Files of `cluster-resources` that contain no objects, or objects without relevance to costs or operation.
 const NO_OBJECTS: [&str; 8] = [
     "resources",
     "groups",
@@ -53,7 +53,7 @@ const NO_OBJECTS: [&str; 8] = [
     "rolebindings",
 ];
 
-/// What a file is, by its name in the bundle.
+/// The content type of a file, by its name in the bundle.
 pub fn part(name: &str) -> Part {
     let parts: Vec<&str> = name.split('/').collect();
     if let Some(part) = of_must_gather(&parts) {
@@ -71,7 +71,7 @@ pub fn part(name: &str) -> Part {
     if parts.contains(&"host-collectors") {
         return Part::Host;
     }
-    // `<collector>/<namespace>/<pod>/<container>.log`, `<collector>/<pod>/<container>.log`; the folder of the bundle may be in front.
+    // `<collector>/<namespace>/<pod>/<container>.log`, `<collector>/<pod>/<container>.log`; the bundle's folder may precede it.
     match (file.strip_suffix(".log"), parts.as_slice()) {
         (Some(stem), [.., pod, _]) if parts.len() >= 3 => log(None, pod, stem),
         _ => Part::Other,
@@ -116,7 +116,7 @@ fn of_must_gather(parts: &[&str]) -> Option<Part> {
                 is_previous,
             })
         }
-        // The pod stands in the list of its namespace, too.
+        // The list of the pod's namespace contains it too.
         ["namespaces", _, "pods", ..] => None,
         [_, _, _, ..] if is_yaml => Some(Part::Yaml),
         _ => None,

@@ -1,4 +1,4 @@
-//! Infracost: what resources of Terraform would cost in a month. Estimates are no charges: they are kept with the resources.
+//! Infracost: estimated monthly costs of Terraform resources. Estimates are not charges: they are stored with the resources.
 
 use crate::advice::decimal;
 use crate::format::Format;
@@ -23,7 +23,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Its price is known only once somebody says how much it is used.
+/// The reason for leaving out a resource whose price depends on usage that nobody has specified.
 const BY_USAGE: &str = "its cost depends on usage that the estimate does not know";
 
 fn certainty(head: &Head<'_>) -> u8 {
@@ -94,7 +94,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The type in an address: `module.net.aws_instance.web[0]` is an `aws_instance`.
+/// The resource type in an address: `module.net.aws_instance.web[0]` is an `aws_instance`.
 pub fn kind_of(address: &str) -> Option<String> {
     let mut parts = address.split('.');
     let mut part = parts.next()?;

@@ -1,4 +1,4 @@
-//! Infrastructure as code: what Terraform says is there, and what Infracost says it would cost.
+//! Infrastructure as code: resources from Terraform, and cost estimates from Infracost.
 
 mod infracost;
 mod terraform;

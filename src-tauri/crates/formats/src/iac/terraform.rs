@@ -1,5 +1,6 @@
-//! Terraform: `terraform show -json` of a state or a plan, and the state file itself. Resources come without what could be a secret:
-//! only the few attributes in [`SHOWN`] are kept.
+//! Terraform: `terraform show -json` of a state or a plan, and the state file itself.
+//!
+//! Secrets are not read: only the few attributes in [`SHOWN`] are stored.
 
 use super::infracost::kind_of;
 use crate::format::Format;
@@ -23,7 +24,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Attributes that are kept: none of them is ever a secret.
+/// Attributes that are stored: none of them can be a secret.
 const SHOWN: [&str; 21] = [
     "allocated_storage",
     "availability_zone",
@@ -48,7 +49,7 @@ const SHOWN: [&str; 21] = [
     "zone",
 ];
 const DATA_SOURCE: &str = "a data source: it is read, and not of this Terraform";
-/// There is no id to tell it from others.
+/// The reason for leaving out a planned resource, which has no id yet.
 const NOT_THERE: &str = "it is to be created: nothing of it is there yet";
 
 fn certainty(head: &Head<'_>) -> u8 {
@@ -73,7 +74,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     module(at(&document, &["values", "root_module"]), "$.values.root_module", sink)
 }
 
-/// The resources of a module and of the modules in it.
+/// Reads the resources of a module and of its child modules.
 fn module(module: &Value, path: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
     for (index, resource) in list(module, &["resources"]).iter().enumerate() {
         let place = Place(format!("{path}.resources[{index}]"));
@@ -90,7 +91,7 @@ fn module(module: &Value, path: &str, sink: &mut dyn Sink) -> Result<(), ReadErr
     Ok(())
 }
 
-/// What a plan finds there, with what is to become of it.
+/// Reads the existing resources of a plan, with their planned action.
 fn plan(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
     for (index, change) in list(document, &["resource_changes"]).iter().enumerate() {
         let place = Place(format!("$.resource_changes[{index}]"));
@@ -109,7 +110,7 @@ fn plan(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The state file that Terraform keeps itself.
+/// Reads Terraform's own state file.
 fn raw_state(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
     for (index, resource) in list(document, &["resources"]).iter().enumerate() {
         let (kind, name) = (text(resource, &["type"]).unwrap_or_default(), text(resource, &["name"]));
@@ -184,7 +185,7 @@ fn resource_of(
     })
 }
 
-/// The account that an id names; else one for what Terraform says of this provider.
+/// The account named by a resource id; otherwise a substitute account for Terraform resources of this provider.
 fn account(family: &str, id: Option<&str>, values: &Value) -> Account {
     let provider = match family {
         "aws" => "AWS",

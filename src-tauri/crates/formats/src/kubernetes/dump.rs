@@ -1,4 +1,4 @@
-//! The objects of one dump, on their way to records.
+//! Converts the objects of one cluster dump to records.
 
 use super::event::event;
 use super::kind::{is_cluster_wide, kind_of};
@@ -17,29 +17,29 @@ use crate::sink::{Place, Sink};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Objects that are held back until it is known which cluster they are of.
+/// Maximum number of records buffered until the cluster is identified.
 const HELD: usize = 20_000;
-/// Uids and nodes a cluster is known by.
+/// Maximum number of uids and of nodes recorded to identify a cluster.
 const KNOWN_BY: usize = 200;
-/// Labels of nodes that name their cluster.
+/// Node labels that contain the cluster's name.
 const CLUSTER_LABELS: [&str; 4] = [
     "alpha.eksctl.io/cluster-name",
     "kubernetes.azure.com/cluster",
     "cluster.x-k8s.io/cluster-name",
     "kops.k8s.io/cluster",
 ];
-/// What a cluster is named that no label names.
+/// The provider of all clusters.
 const PROVIDER: &str = "K8s";
 
-/// Turns objects into records and finds out which cluster they are of.
+/// Converts objects to records and identifies their cluster.
 pub struct Dump {
     most_held: usize,
     held: Vec<(Place, Record)>,
     account: Option<Account>,
-    /// Uid of `kube-system`, or what the cluster calls itself.
+    /// The uid of `kube-system`, or the cluster's own id.
     own_id: Option<String>,
     own_name: Option<String>,
-    /// When the oldest object was made, what identifies it, and what it is.
+    /// The oldest object: its creation time, its identity and its description.
     oldest: Option<(i64, String, String)>,
     version: Option<String>,
     taken_at: Option<i64>,
@@ -56,7 +56,7 @@ impl Default for Dump {
 }
 
 impl Dump {
-    /// A dump that decides after so many objects which cluster it is.
+    /// A dump that identifies its cluster after `most_held` records.
     pub fn holding(most_held: usize) -> Self {
         Self {
             most_held,
@@ -74,7 +74,7 @@ impl Dump {
         }
     }
 
-    /// The namespaces of the pods that are held back, by name; `None` where pods of one name are in several.
+    /// The namespaces of the buffered pods by pod name; `None` for a name that occurs in several namespaces.
     pub fn namespaces_of_pods(&self) -> BTreeMap<String, Option<String>> {
         let mut namespaces = BTreeMap::new();
         for (_, record) in &self.held {
@@ -89,19 +89,19 @@ impl Dump {
         namespaces
     }
 
-    /// The version of the cluster, where something other than an object says it.
+    /// Sets the cluster's version, for sources other than objects.
     pub fn version(&mut self, version: &str) {
         self.version = Some(version.to_owned());
     }
 
-    /// Notes what is listed whole.
+    /// Records that a kind is listed completely.
     pub fn whole(&mut self, kind: &str, namespace: Option<&str>) {
         if kind != "Event" {
             self.whole.insert(Whole { kind: kind.to_owned(), namespace: namespace.map(str::to_owned) });
         }
     }
 
-    /// Takes one object. `list_kind` is the kind of its list.
+    /// Processes one object. `list_kind` is the kind of its list.
     pub fn object(
         &mut self,
         place: Place,
@@ -143,7 +143,7 @@ impl Dump {
         }
     }
 
-    /// Writes what is left, and the cluster as it is known by now.
+    /// Writes the buffered records, and the cluster with everything known at the end.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
         let was_open = self.account.is_some();
         self.open(sink)?;
@@ -154,12 +154,12 @@ impl Dump {
         Ok(())
     }
 
-    /// The cluster's account; known once the first record is out.
+    /// The cluster's account. It is final once the first record has been written.
     pub fn account(&self) -> Account {
         self.account.clone().unwrap_or_else(|| self.identity())
     }
 
-    /// When the dump was taken, as far as the objects show.
+    /// When the dump was taken, estimated from the objects (see `latest`).
     pub fn taken_at(&self) -> Option<i64> {
         self.taken_at
     }
@@ -180,7 +180,7 @@ impl Dump {
         Ok(())
     }
 
-    /// Decides which cluster it is, and lets go what was held back.
+    /// Decides which cluster it is, and writes the buffered records.
     fn open(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
         if self.account.is_some() {
             return Ok(());
@@ -217,7 +217,7 @@ impl Dump {
         sink.record(place, record)
     }
 
-    /// Notes what an object tells of its cluster.
+    /// Collects the information about the cluster that an object contains.
     fn learn(&mut self, kind: &str, object: &Value) {
         self.taken_at = self.taken_at.max(latest(object));
         let uid = text(object, &["metadata", "uid"]);
@@ -289,7 +289,7 @@ impl Dump {
     }
 }
 
-/// Reads one object; `Err` names the field that lacks.
+/// Reads one object; `Err` names the missing field.
 fn read(kind: &str, object: &Value) -> Result<Record, &'static str> {
     let read = match kind {
         "Event" => {
@@ -312,7 +312,7 @@ fn read(kind: &str, object: &Value) -> Result<Record, &'static str> {
     Ok(Record::ClusterObject(Box::new(read)))
 }
 
-/// The deployment behind a replica set. Only deployments and rollouts put these labels on pods, and the set is named by them.
+/// The deployment or rollout that owns a replica set. Only these put the hash labels on pods, and the set's name ends in the hash.
 fn deployment(owner: Owner, labels: &Map<String, Value>) -> Owner {
     if owner.kind == "ReplicaSet" {
         for (label, kind) in [("rollouts-pod-template-hash", "Rollout"), ("pod-template-hash", "Deployment")]

@@ -1,14 +1,14 @@
-//! Events of a cluster.
+//! Events of the Kubernetes API.
 
 use super::look::{at, count, owned, text, time};
 use super::mask::address;
 use crate::record::{Account, Event, EventSeverity, EventStatus};
 use serde_json::{Map, Value};
 
-/// The value of `event_source`.
+/// The value for `event_source`.
 const SOURCE: &str = "kubernetes_api_server";
 
-/// Reads an event of either API (`v1` and `events.k8s.io/v1`); `Err` names the field that lacks.
+/// Reads an event of either API (`v1` and `events.k8s.io/v1`); `Err` names the missing field.
 pub fn event(object: &Value, cluster: &Account) -> Result<Event, &'static str> {
     let subject = match at(object, &["involvedObject"]) {
         Value::Null => at(object, &["regarding"]),
@@ -73,7 +73,7 @@ pub fn event(object: &Value, cluster: &Account) -> Result<Event, &'static str> {
         kind: reason,
         description: message,
         severity: is_warning.map(|is| if is { EventSeverity::Medium } else { EventSeverity::Info }),
-        // A normal event is over when it is told. Nothing says that a warning is.
+        // A normal event is over when it is reported. A warning has no such end.
         status: if is_warning == Some(true) { EventStatus::Firing } else { EventStatus::Closed },
         starts_at,
         ends_at: if is_warning == Some(true) { None } else { last },

@@ -1,9 +1,9 @@
-//! Which kind an object is of, also where it does not say so itself.
+//! Determines the kind of an object, even if the object does not state it.
 
 use super::look::{at, text};
 use serde_json::Value;
 
-/// Kinds that stand in no namespace.
+/// Kinds without a namespace.
 const CLUSTER_KINDS: [&str; 15] = [
     "Node",
     "Namespace",
@@ -21,7 +21,7 @@ const CLUSTER_KINDS: [&str; 15] = [
     "MutatingWebhookConfiguration",
     "ValidatingWebhookConfiguration",
 ];
-/// Plural names in addresses of the API, and their kinds.
+/// Plural names in API paths, and their kinds.
 const PLURALS: [(&str, &str); 14] = [
     ("nodes", "Node"),
     ("pods", "Pod"),
@@ -39,9 +39,9 @@ const PLURALS: [(&str, &str); 14] = [
     ("persistentvolumeclaims", "PersistentVolumeClaim"),
 ];
 
-/// The kind of an object: its own, the one of its list, the one its address names, or the one its fields show.
+/// The kind of an object: stated by the object, by its list or by its API path, or inferred from its fields.
 ///
-/// Some tools write the list's kind (`NodeList`) on every item, some write none.
+/// Some tools write the list's kind (`NodeList`) on every item, others write no kind.
 pub fn kind_of(object: &Value, list_kind: Option<&str>) -> Option<String> {
     let named = [text(object, &["kind"]), list_kind].into_iter().flatten();
     let mut kinds =
@@ -65,7 +65,7 @@ pub fn kind_of(object: &Value, list_kind: Option<&str>) -> Option<String> {
     (is_there(&["involvedObject"]) || is_there(&["regarding"])).then(|| "Event".to_owned())
 }
 
-/// Whether objects of the kind stand in no namespace, as far as is known.
+/// Whether the kind is known to have no namespace.
 pub fn is_cluster_wide(kind: &str) -> bool {
     CLUSTER_KINDS.contains(&kind)
 }

@@ -1,4 +1,4 @@
-//! Lists and single objects in JSON, read object by object.
+//! Reads lists and single objects in JSON and YAML, object by object.
 
 use super::dump::Dump;
 use super::kind::kind_of;
@@ -10,10 +10,10 @@ use crate::sink::{Place, Sink};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Objects that wait for the kind of their list, which stands behind them.
+/// Maximum number of objects buffered until the kind of their list is known, which may follow them.
 const WAITING: usize = 20_000;
 
-/// Which kinds a list has, and the namespaces of each.
+/// The kinds in a list, and the namespaces of each.
 #[derive(Default)]
 struct ListContents {
     kinds: BTreeMap<String, BTreeSet<Option<String>>>,
@@ -27,7 +27,7 @@ impl ListContents {
         }
     }
 
-    /// A list of one namespace is whole for that one; kubectl lists either one or all, of all kinds alike.
+    /// A list of one namespace is complete for that namespace only. kubectl lists either one namespace or all, for all kinds alike.
     fn tell(self, dump: &mut Dump) {
         let namespaces: BTreeSet<&String> = self.kinds.values().flatten().flatten().collect();
         let is_of_all = namespaces.len() > 1;
@@ -41,8 +41,8 @@ impl ListContents {
     }
 }
 
-/// Reads the documents of a file into a dump. `prefix` stands before every place, such as the member of an archive; `kind` is that of
-/// objects of a bare list.
+/// Reads the documents of a file into a dump. `prefix` precedes every position, such as the name of an archive member; `kind` is the kind
+/// of objects in a list that does not state it.
 pub fn read(
     json: &mut Json<'_>,
     prefix: &str,
@@ -70,7 +70,7 @@ pub fn read(
     Ok(())
 }
 
-/// The same of YAML. `is_whole` when a list without a mark of a next page lists all there are.
+/// Reads YAML documents into a dump. `is_whole`: a list without a continuation token is complete.
 pub fn read_yaml(
     text: &str,
     prefix: &str,
@@ -136,7 +136,7 @@ fn object_or_list(
         }
         Ok(())
     })?;
-    // A `null` list of items is a list too, of nothing.
+    // `"items": null` is an empty list.
     is_list |= rest.get("items").is_some_and(Value::is_null);
     if let Some((place, flaw)) = flaw {
         return sink.left_out(&within(prefix, place), flaw.reason(), "");
@@ -156,7 +156,7 @@ fn object_or_list(
     Ok(())
 }
 
-/// Reads one element of a list; gives it back when its kind is not known yet.
+/// Reads one element of a list; returns it when its kind is not known yet.
 fn element(
     json: &mut Json<'_>,
     prefix: &str,
@@ -170,7 +170,7 @@ fn element(
         Ok(object) => object,
         Err(flaw) => return sink.left_out(&place, flaw.reason(), "").map(|()| None),
     };
-    // A list inside a list, as `kubectl get pods,nodes` of old versions writes it.
+    // A list inside a list, as old versions of `kubectl get pods,nodes` write it.
     if let Some(items) = at(&object, &["items"]).as_array() {
         let kind = text(&object, &["kind"]);
         for (index, item) in items.iter().enumerate() {

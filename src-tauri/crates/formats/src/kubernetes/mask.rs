@@ -1,11 +1,11 @@
-//! Takes secrets out of manifests before anything keeps them.
+//! Removes secrets from manifests before they are stored.
 
 use super::look::map;
 use serde_json::{Map, Value};
 
-/// What stands where a secret stood.
+/// The replacement for a secret.
 pub const MASK: &str = "***";
-/// Parts of names whose values are nobody's business.
+/// Name fragments whose values are treated as secrets.
 const SECRET_NAMES: [&str; 17] = [
     "password",
     "passwd",
@@ -25,7 +25,7 @@ const SECRET_NAMES: [&str; 17] = [
     "dsn",
     "connection",
 ];
-/// Parts of the manifest that tell nothing of use and are long.
+/// Long fields without information about use.
 const DROPPED: [&str; 3] = ["managedFields", "selfLink", "generation"];
 /// Annotations that repeat the whole object: of kubectl, kapp, Rancher and operators.
 const REPEATS: [&str; 5] = [
@@ -35,12 +35,12 @@ const REPEATS: [&str; 5] = [
     "objectset.rio.cattle.io/applied",
     "deployment.kubernetes.io/original",
 ];
-/// What is kept of one manifest, in bytes.
+/// Maximum stored size of one manifest, in bytes.
 const MANIFEST_BYTES: usize = 64 << 10;
-/// Deeper than any manifest.
+/// Maximum nesting depth; real manifests are shallower.
 const DEEPEST: u32 = 64;
 
-/// Whether the value of something of that name is to be hidden.
+/// Whether a value with this name must be masked.
 pub fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_NAMES.iter().any(|part| name.contains(part))
@@ -49,15 +49,15 @@ pub fn is_secret_name(name: &str) -> bool {
         || name.ends_with("pass")
 }
 
-/// The object without secrets, as JSON. Of one that is too long, only what it is called.
+/// The object without secrets, as JSON. One that is too long is reduced to its identifying fields.
 pub fn manifest(object: &Value, kind: &str) -> String {
     Value::Object(bounded(object, kind)).to_string()
 }
 
-/// The same as a map.
+/// The object without secrets, as a map. One that is too long is reduced to its identifying fields.
 pub fn bounded(object: &Value, kind: &str) -> Map<String, Value> {
     let mut manifest = masked(object, kind);
-    // Lists of kubectl have the kind once, for all of their items.
+    // kubectl lists state the kind only once, for all items.
     manifest.entry("kind").or_insert_with(|| kind.into());
     let length = serde_json::to_vec(&manifest).map_or(usize::MAX, |bytes| bytes.len());
     if length > MANIFEST_BYTES {
@@ -69,7 +69,7 @@ pub fn bounded(object: &Value, kind: &str) -> Map<String, Value> {
     manifest
 }
 
-/// A manifest without secrets: values of Secrets and ConfigMaps, secret variables, passwords in addresses and arguments.
+/// A manifest without secrets. Masks values of Secrets and ConfigMaps, secret variables, and passwords in URLs and arguments.
 pub fn masked(object: &Value, kind: &str) -> Map<String, Value> {
     let mut object = object.as_object().cloned().unwrap_or_default();
     if matches!(kind, "Secret" | "ConfigMap") {
@@ -84,7 +84,7 @@ pub fn masked(object: &Value, kind: &str) -> Map<String, Value> {
     object
 }
 
-/// Annotations of a secret that are long or hold a document may repeat what it holds.
+/// Masks annotations of a Secret or ConfigMap that are long or contain a document: they may repeat its data.
 fn mask_annotations(object: &mut Map<String, Value>) {
     const SHORT: usize = 120;
     let annotations = object.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
@@ -150,7 +150,7 @@ fn clean(value: &mut Value, depth: u32) {
     }
 }
 
-/// An argument: `--password=…` and addresses with passwords.
+/// Masks an argument: `--password=…` and URLs with passwords.
 fn argument(text: &str) -> String {
     match text.split_once('=') {
         Some((name, _)) if name.len() < 64 && is_secret_name(name) => format!("{name}={MASK}"),
@@ -158,7 +158,7 @@ fn argument(text: &str) -> String {
     }
 }
 
-/// `scheme://user:password@host` without the password.
+/// Removes the password from `scheme://user:password@host`.
 pub fn address(text: &str) -> String {
     let Some((before, rest)) = text.split_once("://") else { return text.to_owned() };
     let end = rest.find(['/', ' ', '?', '"']).unwrap_or(rest.len());

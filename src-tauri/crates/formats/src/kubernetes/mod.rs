@@ -1,4 +1,4 @@
-//! What `kubectl get … -o json` writes: a list of any kinds, or one object.
+//! Reads the output of `kubectl get … -o json` or `-o yaml`: a list of objects of any kinds, or one object.
 
 mod dump;
 mod event;
@@ -40,7 +40,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Groups of the API whose objects are reports of scanners, which have formats of their own.
+/// API groups whose objects are reports of scanners, which have their own formats.
 const FOREIGN: [&str; 3] =
     ["aquasecurity.github.io", "spdx.softwarecomposition.kubescape.io", "wgpolicyk8s.io"];
 
@@ -57,7 +57,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     if FOREIGN.iter().any(|group| own_version.starts_with(group)) {
         return 0;
     }
-    // Measurements have a format of their own.
+    // Metrics have their own format.
     let kind = look::text(top, &["kind"]).unwrap_or_default();
     if version.starts_with("metrics.k8s.io") || own_version.starts_with("metrics.k8s.io") {
         return 0;
@@ -70,7 +70,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     if !version.is_empty() && !kind.is_empty() && look::at(top, &["metadata"]).is_object() {
         return 90;
     }
-    // No kind on the list, as OpenShift's collector writes it.
+    // A list without a kind, as OpenShift's collector writes it.
     if !look::at(top, &["items"]).is_null() && is_object(first) {
         return 85;
     }
@@ -78,7 +78,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     if is_versioned && look::at(object, &["metadata"]).is_object() { 80 } else { 0 }
 }
 
-/// YAML of kubectl has these keys at the beginning of a line.
+/// Recognises YAML written by kubectl, which has these keys at the beginning of a line.
 fn certainty_of_yaml(head: &Head<'_>) -> u8 {
     let text = String::from_utf8_lossy(head.bytes);
     let starts = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with(['#', '-']));
@@ -90,7 +90,7 @@ fn certainty_of_yaml(head: &Head<'_>) -> u8 {
     if version.is_none_or(|version| FOREIGN.iter().any(|group| version.starts_with(group))) {
         return 0;
     }
-    // In a list the kind stands behind the items.
+    // In a list, the kind follows the items.
     let is_there = |key: &str| value(key).is_some();
     if is_there("kind:") && is_there("metadata:") || is_there("items:") { 85 } else { 0 }
 }
@@ -107,7 +107,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         read_yaml(&yaml::text(&mut all)?, "", true, &mut dump, sink)?;
     }
     if dump.is_empty() {
-        // Events alone, or nothing: there is no cluster to put anything in.
+        // Events only, or no objects: there is no cluster to assign records to.
         sink.note("The file has no object that tells which cluster it is of.".to_owned());
     }
     dump.finish(sink)?;

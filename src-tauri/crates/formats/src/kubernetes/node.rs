@@ -5,7 +5,7 @@ use super::mask::manifest;
 use crate::record::Node;
 use serde_json::{Map, Value};
 
-/// Labels that say how a node is bought, and the value that means it is a spot machine.
+/// Labels that state how a node is purchased, with the value for a spot machine.
 const SPOT: [(&str, &str); 6] = [
     ("eks.amazonaws.com/capacityType", "SPOT"),
     ("karpenter.sh/capacity-type", "spot"),
@@ -14,10 +14,10 @@ const SPOT: [(&str, &str); 6] = [
     ("cloud.google.com/gke-preemptible", "true"),
     ("node.kubernetes.io/lifecycle", "spot"),
 ];
-/// Labels that say how a node is bought when it is not a spot machine.
+/// Labels that state how a node is purchased if it is not a spot machine.
 const PURCHASES: [&str; 2] = ["eks.amazonaws.com/capacityType", "karpenter.sh/capacity-type"];
 
-/// Reads a node; `Err` names the field that lacks.
+/// Reads a node; `Err` names the missing field.
 pub fn node(object: &Value) -> Result<Node, &'static str> {
     let status = at(object, &["status"]);
     let labels = map(object, &["metadata", "labels"]);
@@ -63,7 +63,7 @@ pub fn node(object: &Value) -> Result<Node, &'static str> {
     })
 }
 
-/// Conditions that are not as they should be; `Ready` when all are.
+/// Conditions that indicate a problem; `Ready` when there are none.
 fn conditions(status: &Value) -> String {
     let wrong: Vec<String> = list(status, &["conditions"])
         .iter()
@@ -82,7 +82,7 @@ fn conditions(status: &Value) -> String {
     if wrong.is_empty() { "Ready".to_owned() } else { wrong.join(", ") }
 }
 
-/// `key=value:effect`, as kubectl describes them.
+/// The taints as `key=value:effect`, as kubectl describes them.
 fn taints(object: &Value) -> Option<String> {
     let taints: Vec<String> = list(object, &["spec", "taints"])
         .iter()

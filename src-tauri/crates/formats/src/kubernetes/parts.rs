@@ -1,10 +1,10 @@
-//! What objects of several kinds have in common: owners and containers.
+//! Parts that several kinds of objects have: owners and containers.
 
 use super::look::{at, count, list, owned, quantity, text};
 use crate::record::{Container, Owner};
 use serde_json::Value;
 
-/// What started the object, as it says itself.
+/// The owner that the object states: the controlling one, otherwise the first.
 pub fn owner(object: &Value) -> Option<Owner> {
     let owners = list(object, &["metadata", "ownerReferences"]);
     let is_controller = |owner: &&Value| at(owner, &["controller"]).as_bool() == Some(true);
@@ -12,7 +12,7 @@ pub fn owner(object: &Value) -> Option<Owner> {
     Some(Owner { kind: owned(owner, &["kind"])?, name: owned(owner, &["name"])? })
 }
 
-/// The containers of a pod or of a pod's template; `status` is that of the pod.
+/// The containers of a pod or of a pod template; `status` is the pod's status.
 pub fn containers(spec: &Value, status: &Value) -> Vec<Container> {
     let mut containers = Vec::new();
     for (key, states, is_init) in
@@ -38,7 +38,7 @@ pub fn containers(spec: &Value, status: &Value) -> Vec<Container> {
     containers
 }
 
-/// `running`, or why a container waits or has ended.
+/// `running`, or the reason why a container waits or has ended.
 fn container_state(status: &Value) -> Option<String> {
     if at(status, &["state", "running"]).is_object() {
         return Some("running".to_owned());

@@ -7,7 +7,7 @@ use super::uses;
 use crate::record::Pod;
 use serde_json::{Map, Value};
 
-/// Reads a pod; `Err` names the field that lacks.
+/// Reads a pod; `Err` names the missing field.
 pub fn pod(object: &Value) -> Result<Pod, &'static str> {
     let (spec, status) = (at(object, &["spec"]), at(object, &["status"]));
     let mut meta = Map::new();
@@ -48,7 +48,7 @@ pub fn pod(object: &Value) -> Result<Pod, &'static str> {
     })
 }
 
-/// Whether it keeps data on the disk of its node.
+/// Whether the pod stores data on its node's disk.
 fn has_local_storage(spec: &Value) -> bool {
     list(spec, &["volumes"]).iter().any(|volume| {
         let is_disk =
@@ -57,14 +57,14 @@ fn has_local_storage(spec: &Value) -> bool {
     })
 }
 
-/// Whether it states on which nodes it may run.
+/// Whether the pod restricts the nodes it may run on.
 fn is_bound_to_nodes(spec: &Value) -> bool {
     let selects = at(spec, &["nodeSelector"]).as_object().is_some_and(|labels| !labels.is_empty());
     let required = "requiredDuringSchedulingIgnoredDuringExecution";
     selects || at(spec, &["affinity", "nodeAffinity", required]).is_object()
 }
 
-/// The word of kubectl's column STATUS; follows `printPod` of kubernetes/pkg/printers/internalversion.
+/// The value of kubectl's column STATUS; follows `printPod` of kubernetes/pkg/printers/internalversion.
 pub fn pod_status(object: &Value) -> String {
     let status = at(object, &["status"]);
     let phase = text(status, &["phase"]).unwrap_or("Unknown");
@@ -103,7 +103,7 @@ pub fn pod_status(object: &Value) -> String {
     word
 }
 
-/// What the init containers say, and whether one is not done.
+/// The status from the init containers, and whether one of them has not finished.
 fn initializing(object: &Value) -> (Option<String>, bool) {
     let states = list(object, &["status", "initContainerStatuses"]);
     let inits = list(object, &["spec", "initContainers"]);
@@ -113,7 +113,7 @@ fn initializing(object: &Value) -> (Option<String>, bool) {
         if code == Some(0) {
             continue;
         }
-        // A sidecar that has started is no reason to wait.
+        // A sidecar that has started does not block the pod.
         let name = text(state, &["name"]);
         let is_sidecar = inits
             .iter()
@@ -132,7 +132,7 @@ fn initializing(object: &Value) -> (Option<String>, bool) {
     (None, false)
 }
 
-/// Why a container ended, or with which signal or code.
+/// The reason a container ended, or its signal or exit code.
 fn ended(terminated: &Value) -> String {
     if let Some(reason) = text(terminated, &["reason"]) {
         return reason.to_owned();
@@ -152,7 +152,7 @@ fn why_not_scheduled(status: &Value) -> Option<String> {
     owned(refused, &["message"])
 }
 
-/// Why a container that runs again ended before, such as `OOMKilled`.
+/// The reason a restarted container ended before, such as `OOMKilled`.
 fn last_end(status: &Value) -> Option<String> {
     list(status, &["containerStatuses"])
         .iter()

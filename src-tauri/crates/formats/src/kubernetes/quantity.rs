@@ -1,14 +1,14 @@
-//! Amounts of processor and memory as Kubernetes writes them: `100m`, `1.5`, `1Gi`, `500k`, `2e3`.
+//! Kubernetes quantities of CPU and memory: `100m`, `1.5`, `1Gi`, `500k`, `2e3`.
 
-/// Parts of one in a [`Quantity`].
+/// Fractions of one unit in a [`Quantity`].
 const NANO: i128 = 1_000_000_000;
 
-/// An amount, exact to a billionth of its unit.
+/// A quantity, exact to a billionth of its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantity(i128);
 
 impl Quantity {
-    /// Reads an amount; `None` when the text is none, is negative or is too large to count.
+    /// Parses a quantity; `None` when the text is not one, is negative or is too large.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let end = text.find(|sign: char| !(sign.is_ascii_digit() || sign == '.')).unwrap_or(text.len());
@@ -25,14 +25,14 @@ impl Quantity {
         let nano = if power >= 0 {
             scaled.checked_mul(ten_to(power)?)?
         } else {
-            // Finer than a billionth: rounded up, as Kubernetes does.
+            // Finer than a billionth: round up, as Kubernetes does.
             let divisor = ten_to(-power)?;
             scaled.checked_add(divisor - 1)? / divisor
         };
         Some(Self(nano))
     }
 
-    /// In thousandths, rounded up as Kubernetes rounds.
+    /// In thousandths, rounded up as Kubernetes does.
     pub fn milli(self) -> Option<u64> {
         u64::try_from((self.0 + NANO / 1_000 - 1) / (NANO / 1_000)).ok()
     }
@@ -42,19 +42,19 @@ impl Quantity {
         u64::try_from((self.0 + NANO - 1) / NANO).ok()
     }
 
-    /// Two amounts together.
+    /// The sum of two quantities.
     pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// As a measurement.
-    #[allow(clippy::cast_precision_loss)] // Measurements are kept as floating point numbers.
+    /// As a floating-point number, for metrics.
+    #[allow(clippy::cast_precision_loss)] // Metrics are stored as floating-point numbers.
     pub fn measured(self) -> f64 {
         self.0 as f64 / NANO as f64
     }
 }
 
-/// What a suffix stands for: a factor and a power of ten.
+/// The meaning of a suffix: a factor and a power of ten.
 fn unit(suffix: &str) -> Option<(i128, i32)> {
     Some(match suffix {
         "" => (1, 0),

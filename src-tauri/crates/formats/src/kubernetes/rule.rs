@@ -1,14 +1,14 @@
-//! Rules that raise alerts, as files of Prometheus and the resources `PrometheusRule` of clusters have them.
+//! Alerting rules from Prometheus rule files and `PrometheusRule` resources.
 
 use super::look::{at, list, map, owned, text};
 use crate::reason;
 use crate::record::{Account, AlertRule};
 use serde_json::Value;
 
-/// A rule that computes a series.
+/// The reason for leaving out a rule that computes a series.
 const RECORDS: &str = "a recording rule: it raises no alert";
 
-/// The rules of a resource of a cluster, each with its place in it.
+/// The rules of a `PrometheusRule` resource.
 pub fn of_object(account: &Account, object: &Value) -> Vec<AlertRule> {
     let resource = owned(object, &["metadata", "name"]).unwrap_or_default();
     let namespace = owned(object, &["metadata", "namespace"]);
@@ -20,17 +20,17 @@ pub fn of_object(account: &Account, object: &Value) -> Vec<AlertRule> {
         .collect()
 }
 
-/// Where rules come from.
+/// The origin of rules.
 #[derive(Default)]
 pub struct Origin {
     account: Option<Account>,
     namespace: Option<String>,
-    /// The name of the resource they stand in.
+    /// The name of the resource that contains the rules.
     resource: Option<String>,
 }
 
 impl Origin {
-    /// A rule of a group; `Err` says why it is none that raises alerts.
+    /// Reads one rule of a group; `Err` is the reason it is not an alerting rule.
     pub fn rule(&self, group: &Value, rule: &Value) -> Result<AlertRule, &'static str> {
         if text(rule, &["record"]).is_some() || text(rule, &["type"]) == Some("recording") {
             return Err(RECORDS);
@@ -47,7 +47,7 @@ impl Origin {
             Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
             other => Some(other.to_string()),
         };
-        // Files write `5m`, the API seconds.
+        // Files write `5m`; the API writes seconds.
         let duration = owned(rule, &["for"]).or_else(|| {
             let seconds = at(rule, &["duration"]).as_f64().filter(|seconds| *seconds > 0.0)?;
             Some(format!("{seconds}s"))

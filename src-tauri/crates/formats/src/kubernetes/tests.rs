@@ -1,4 +1,4 @@
-//! Whole files, as kubectl and its kin write them.
+//! Tests with whole files, as kubectl and similar tools write them.
 
 use super::FORMAT;
 use crate::head::Head;
@@ -83,7 +83,7 @@ impl Taken {
     }
 }
 
-/// A real file, where the folder of real files is there.
+/// The content of a real file; `None` when the folder of real files is not available.
 pub fn shared_bytes(name: &str) -> Option<Vec<u8>> {
     let folder =
         std::env::var_os("SHARED_DATA").map_or_else(|| PathBuf::from("/work/shared/data"), PathBuf::from);
@@ -94,7 +94,7 @@ pub fn shared_bytes(name: &str) -> Option<Vec<u8>> {
     bytes
 }
 
-/// The same as text.
+/// The content of a real file as text.
 pub fn shared(name: &str) -> Option<String> {
     shared_bytes(name).map(|bytes| String::from_utf8(bytes).unwrap())
 }

@@ -1,9 +1,9 @@
-//! When a dump was taken, as its objects show: not before the latest time that any of them states.
+//! Estimates when a dump was taken from its objects: not before the latest past time that any of them states.
 
 use catalogue::parse_timestamp;
 use serde_json::Value;
 
-/// Fields that hold times of the past. Others, such as the end of a certificate, say nothing of the dump.
+/// Fields that contain past times. Other times, such as the end of a certificate, do not limit the time of the dump.
 const PAST: [&str; 17] = [
     "creationTimestamp",
     "lastHeartbeatTime",
@@ -23,10 +23,10 @@ const PAST: [&str; 17] = [
     "renewTime",
     "acquireTime",
 ];
-/// Deeper there are no times.
+/// Maximum nesting depth of these fields.
 const DEEPEST: u32 = 12;
 
-/// The latest time of the past that an object states; µs since 1970 UTC.
+/// The latest past time that an object states; µs since 1970 UTC.
 pub fn latest(object: &Value) -> Option<i64> {
     let mut latest = None;
     walk(object, 0, &mut latest);
@@ -44,7 +44,7 @@ fn walk(value: &Value, depth: u32, latest: &mut Option<i64>) {
                     Value::String(text) if PAST.contains(&key.as_str()) => {
                         *latest = (*latest).max(parse_timestamp(text));
                     }
-                    // Names of fields only.
+                    // Contains only field names.
                     Value::Object(_) if key == "fieldsV1" => {}
                     value => walk(value, depth + 1, latest),
                 }

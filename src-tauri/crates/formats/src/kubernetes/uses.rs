@@ -1,14 +1,14 @@
-//! What the containers of a pod, or of a pod's template, need to start and to work: volumes, configuration, other services.
+//! The dependencies of a pod or pod template: volumes, configuration and other services.
 
 use super::look::{at, list, text};
 use super::mask::is_secret_name;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Hosts that are noted of one pod.
+/// Maximum number of hosts recorded for one pod.
 const MOST_HOSTS: usize = 50;
 
-/// Adds `uses` (objects in the same namespace, by kind and name) and `hosts` (what addresses in variables name) to what is kept.
+/// Adds `uses` (objects in the same namespace, by kind and name) and `hosts` (host names in environment variables) to `meta`.
 pub fn put(meta: &mut Map<String, Value>, spec: &Value) {
     let uses: Vec<Value> =
         objects(spec).iter().map(|(kind, name)| json!({"kind": kind, "name": name})).collect();
@@ -53,7 +53,7 @@ fn objects(spec: &Value) -> BTreeSet<(&'static str, &str)> {
     found
 }
 
-/// Names of hosts in the values of variables, of those that hold no secret.
+/// Host names in the values of environment variables, except in secret ones.
 fn hosts(spec: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for variable in containers(spec).flat_map(|container| list(container, &["env"])) {
@@ -67,7 +67,7 @@ fn hosts(spec: &Value) -> BTreeSet<String> {
     found
 }
 
-/// The host of `scheme://user@host:port/path` or `host:port`; a name as DNS has it, no number.
+/// The host of `scheme://user@host:port/path` or `host:port`. Only DNS names count, not numbers.
 fn host(value: &str) -> Option<String> {
     let (rest, has_scheme) = value.split_once("://").map_or((value, false), |(_, rest)| (rest, true));
     let authority = rest.split(['/', '?', '#']).next()?;

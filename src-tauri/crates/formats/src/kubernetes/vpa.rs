@@ -1,10 +1,10 @@
-//! What the Vertical Pod Autoscaler recommends for a workload's containers.
+//! Recommendations of the Vertical Pod Autoscaler for a workload's containers.
 
 use super::look::{at, list, text};
 use crate::record::{Account, Finding, FindingState, Listing, Severity};
 use serde_json::{Map, Value};
 
-/// One container with what is recommended for it.
+/// One container with its recommendation.
 pub struct Advice<'a> {
     pub account: &'a Account,
     pub source: &'static str,
@@ -12,11 +12,11 @@ pub struct Advice<'a> {
     pub kind: &'a str,
     pub workload: &'a str,
     pub container: &'a str,
-    /// Object with `target`, `lowerBound`, `upperBound` and, where known, `requests` and `limits`.
+    /// An object with `target`, `lowerBound`, `upperBound` and, if known, `requests` and `limits`.
     pub amounts: &'a Value,
 }
 
-/// The findings of a VerticalPodAutoscaler; none when it has recommended nothing yet.
+/// The findings of a VerticalPodAutoscaler; empty when it has no recommendation yet.
 pub fn of_object(account: &Account, object: &Value) -> Vec<Finding> {
     let namespace = text(object, &["metadata", "namespace"]).unwrap_or("default");
     let target = (text(object, &["spec", "targetRef", "kind"]), text(object, &["spec", "targetRef", "name"]));
@@ -30,7 +30,7 @@ pub fn of_object(account: &Account, object: &Value) -> Vec<Finding> {
     containers.iter().filter_map(one).collect()
 }
 
-/// The finding of one container.
+/// The finding for one container.
 pub fn of_container(advice: &Advice<'_>) -> Finding {
     let Advice { account, source, namespace, kind, workload, container, amounts } = advice;
     let text = |word: &str| Value::String(word.to_owned());
@@ -64,7 +64,7 @@ pub fn of_container(advice: &Advice<'_>) -> Finding {
         category: "RightSizing",
         rule: format!("vpa container {container}"),
         title: format!("Container {container} of {workload} should ask for what it uses"),
-        // It states none.
+        // The autoscaler states no severity.
         severity: Severity::Info,
         state: FindingState::Open,
         action: "Modify",

@@ -1,4 +1,4 @@
-//! Deployments and their kin.
+//! Deployments and other workloads.
 
 use super::look::{at, count, list, map, owned, text, time};
 use super::mask::manifest;
@@ -19,7 +19,7 @@ pub const KINDS: [&str; 8] = [
     "Rollout",
 ];
 
-/// Reads a workload; `Err` names the field that lacks.
+/// Reads a workload; `Err` names the missing field.
 pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
     let (spec, status) = (at(object, &["spec"]), at(object, &["status"]));
     let number = |path: &[&str]| count(object, path);
@@ -36,7 +36,7 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
             let active = u32::try_from(list(status, &["active"]).len()).unwrap_or(u32::MAX);
             (active, Some(active))
         }
-        // One is what Kubernetes starts when a manifest does not say how many.
+        // Kubernetes starts one replica when the manifest states no number.
         _ => (number(&["spec", "replicas"]).unwrap_or(1), number(&["status", "readyReplicas"])),
     };
     let template = match kind {
@@ -63,7 +63,7 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
     })
 }
 
-/// The state in the cluster's words.
+/// The state in Kubernetes' words.
 fn state(spec: &Value, status: &Value, kind: &str, desired: u32, ready: u32) -> Option<String> {
     let is_true = |name: &str, state: &str| {
         list(status, &["conditions"]).iter().any(|condition| {

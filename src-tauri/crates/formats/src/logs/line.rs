@@ -1,18 +1,18 @@
-//! One line of a program, as klog, logfmt, JSON, access logs and plain loggers write it.
+//! Parses one log line as klog, logfmt, JSON, access logs and plain loggers write it.
 
 use super::time::{anywhere, leading, since_1970, without_year};
 use catalogue::parse_timestamp;
 use serde_json::{Map, Value};
 
-/// Names of the time, the severity and the message in JSON and logfmt.
+/// Field names for the time, the severity and the message in JSON and logfmt.
 const TIMES: [&str; 8] = ["time", "timestamp", "@timestamp", "ts", "t", "datetime", "date", "eventTime"];
 const SEVERITIES: [&str; 6] = ["level", "severity", "lvl", "loglevel", "log.level", "levelname"];
 const MESSAGES: [&str; 5] = ["msg", "message", "log", "text", "@message"];
-/// Names in JSON and logfmt that say where a line comes from.
+/// Field names in JSON and logfmt for the origin of a line.
 const ORIGINS: [&str; 10] =
     ["app", "service", "logger", "component", "namespace", "pod", "container", "host", "trace_id", "caller"];
 
-/// What a line says.
+/// The parts of a log line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Line {
     /// µs since 1970 UTC.
@@ -20,11 +20,11 @@ pub struct Line {
     /// `debug`, `info`, `warn`, `error`, `fatal`.
     pub severity: Option<String>,
     pub message: String,
-    /// Where it comes from, as far as the line says so.
+    /// The origin, as far as the line states it.
     pub origin: Map<String, Value>,
 }
 
-/// Reads one line. `before` is a time that the line is not much later than; klog writes no year.
+/// Parses one line. `before` is a time that the line is not much later than; it supplies the year, which klog omits.
 pub fn read(text: &str, before: Option<i64>) -> Line {
     let text = text.trim_end();
     if let Some((at, rest)) = leading(text) {
@@ -41,7 +41,7 @@ pub fn read(text: &str, before: Option<i64>) -> Line {
     line
 }
 
-/// What the runtime of containers puts before a line: `stdout F `.
+/// Splits off the prefix of the container runtime: `stdout F `.
 fn runtime(text: &str) -> (&str, Option<&'static str>) {
     for stream in ["stdout", "stderr"] {
         let rest =
@@ -69,7 +69,7 @@ fn json(text: &str) -> Option<Line> {
     Some(of_fields(&fields, text))
 }
 
-/// What a JSON object says as a line; `whole` is the message when it has none of the usual names.
+/// The line that a JSON object describes; `whole` is the message when the object has none of the known field names.
 pub fn of_fields(fields: &Map<String, Value>, whole: &str) -> Line {
     let find = |names: &[&str]| names.iter().find_map(|name| fields.get(*name));
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -79,7 +79,7 @@ pub fn of_fields(fields: &Map<String, Value>, whole: &str) -> Line {
     });
     let severity = find(&SEVERITIES).and_then(|value| match value {
         Value::String(text) => severity(text),
-        // Numbers of pino and bunyan.
+        // Numeric levels of pino and bunyan.
         value => Some(
             match value.as_u64()? {
                 0..=29 => "debug",
@@ -151,7 +151,7 @@ fn logfmt(text: &str) -> Option<Line> {
     (has(&MESSAGES) && (has(&TIMES) || has(&SEVERITIES))).then(|| of_fields(&fields, text))
 }
 
-/// A text to its closing quote, and what follows.
+/// The text up to its closing quote, and the rest.
 fn quoted_text(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut signs = text.char_indices();
@@ -169,7 +169,7 @@ fn quoted_text(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// The severity a plain line begins with: `[INFO] …`, `ERROR: …`, `10:00 WARN …`.
+/// The severity at the beginning of a plain line: `[INFO] …`, `ERROR: …`, `10:00 WARN …`.
 fn word(text: &str) -> Option<String> {
     text.split(|sign: char| sign.is_whitespace() || matches!(sign, '[' | ']' | ':' | '|' | '(' | ')'))
         .filter(|word| !word.is_empty())
@@ -178,7 +178,7 @@ fn word(text: &str) -> Option<String> {
         .find_map(severity)
 }
 
-/// The word this service uses for a severity.
+/// Maps a severity name to the one this service uses.
 pub fn severity(word: &str) -> Option<String> {
     let known = match word.to_ascii_lowercase().as_str() {
         "trace" | "debug" | "dbg" | "verbose" | "fine" => "debug",

@@ -1,4 +1,4 @@
-//! Lines that programs wrote: OpenTelemetry in JSON, JSON lines, klog, logfmt and plain lines with a time.
+//! Reads log lines: OpenTelemetry in JSON, JSON lines, klog, logfmt and plain lines with a time.
 
 pub mod line;
 mod otlp;
@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Lines that are looked at to recognise a log.
+/// Lines examined to recognise a log.
 const LOOKED_AT: usize = 20;
 
 fn certainty(head: &Head<'_>) -> u8 {
@@ -48,12 +48,12 @@ fn certainty(head: &Head<'_>) -> u8 {
     lines.retain(|line| !line.trim().is_empty());
     let dated = |line: &&&str| time::leading(line).is_some() || line::read(line, Some(0)).severity.is_some();
     let (found, all) = (lines.iter().filter(dated).count(), lines.len());
-    // A table of costs may have times at the beginning of its rows; its header has none.
+    // The rows of a cost table may begin with times too, but its header does not.
     let begins = lines.first().is_some_and(|line| dated(&line));
     if begins && found * 2 > all && all > 0 { 60 } else { 0 }
 }
 
-/// The account of lines that name none.
+/// The account of lines that do not name one.
 fn nobody() -> Account {
     Account {
         provider: "Other".to_owned(),
@@ -65,7 +65,7 @@ fn nobody() -> Account {
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut first = Vec::new();
     let mut begin = [0_u8; 1];
-    // What the first sign says is given back to whoever reads on.
+    // The bytes read for detection are chained in front of the rest.
     while bytes.read(&mut begin)? == 1 {
         first.push(begin[0]);
         if !begin[0].is_ascii_whitespace() {
@@ -83,7 +83,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Reads JSON; whether a line went to the account without a name.
+/// Reads JSON. Returns whether a line had no account of its own.
 fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
     let mut json = Json::new(bytes);
     let mut is_anonymous = false;
@@ -147,15 +147,15 @@ fn plain(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
     Ok(is_anonymous)
 }
 
-/// What lines without a time have the time of, such as those of a stack trace.
+/// The preceding line, whose time is used for lines without one, such as those of a stack trace.
 #[derive(Clone, Copy)]
 struct Before {
     at: i64,
-    /// Lines since, with this one.
+    /// Lines since then, including this one.
     lines: i32,
 }
 
-/// That lines have the time of another one.
+/// The import note about lines that use another line's time.
 pub(crate) fn untimed_note(lines: u64) -> String {
     let (have, stand) = match lines {
         1 => ("1 line of logs has no time of its own and has".to_owned(), "It stands"),
@@ -166,7 +166,7 @@ pub(crate) fn untimed_note(lines: u64) -> String {
     )
 }
 
-/// Writes a line, which has the time of the line before it when it has none of its own; whether it was written.
+/// Writes a line. A line without a time gets that of the preceding line. Returns whether it was written.
 fn write(
     place: &Place,
     line: line::Line,

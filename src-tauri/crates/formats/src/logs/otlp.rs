@@ -1,11 +1,11 @@
-//! Logs of OpenTelemetry in JSON.
+//! OpenTelemetry logs in JSON.
 
 use super::line::severity as severity_word;
 use crate::kubernetes::look::{at, list, owned, text};
 use crate::record::{Account, LogLine};
 use serde_json::{Map, Value};
 
-/// Attributes of a resource, and the labels they become.
+/// Resource attributes, and the labels they become.
 const LABELS: [(&str, &str); 8] = [
     ("service.name", "app"),
     ("service.namespace", "service_namespace"),
@@ -17,7 +17,7 @@ const LABELS: [(&str, &str); 8] = [
     ("host.name", "host"),
 ];
 
-/// Reads one element of `resourceLogs`: the lines, or why a record is none, with the path behind the element.
+/// Reads one element of `resourceLogs`. Returns the path of each record within the element, with the line or the reason it is left out.
 pub fn resource_logs(element: &Value, fallback: &Account) -> Vec<(String, Result<LogLine, &'static str>)> {
     let attributes = attributes(at(element, &["resource", "attributes"]));
     let account = account(&attributes).unwrap_or_else(|| fallback.clone());
@@ -28,7 +28,7 @@ pub fn resource_logs(element: &Value, fallback: &Account) -> Vec<(String, Result
         labels.insert(label.to_owned(), value.clone());
     }
     let mut lines = Vec::new();
-    // Older versions say `instrumentationLibraryLogs`.
+    // Older versions write `instrumentationLibraryLogs`.
     for key in ["scopeLogs", "instrumentationLibraryLogs"] {
         for (scope_place, scope) in list(element, &[key]).iter().enumerate() {
             for (place, record) in list(scope, &["logRecords"]).iter().enumerate() {
@@ -79,7 +79,7 @@ fn line(record: &Value, account: &Account, labels: &Map<String, Value>) -> Resul
     })
 }
 
-/// Nanoseconds since 1970, as a text (64 bits do not fit into a JSON number everywhere) or a number; 0 means there is none.
+/// Nanoseconds since 1970, as a string (64 bits do not fit into every JSON number) or a number; 0 means no time. Returns µs.
 fn nanos(value: &Value) -> Option<i64> {
     let nanos: i64 = match value {
         Value::String(text) => text.parse().ok()?,
@@ -93,7 +93,7 @@ fn attributes(list: &Value) -> Map<String, Value> {
     pairs.filter_map(|pair| Some((owned(pair, &["key"])?, plain(at(pair, &["value"]))))).collect()
 }
 
-/// A value of OpenTelemetry as plain JSON.
+/// Converts an OpenTelemetry `AnyValue` to plain JSON.
 fn plain(value: &Value) -> Value {
     let Some((kind, inner)) = value.as_object().and_then(|map| map.iter().next()) else {
         return value.clone();

@@ -1,4 +1,4 @@
-//! Times as programs write them into lines.
+//! Parses times in log lines.
 
 use catalogue::{format_date, parse_timestamp};
 
@@ -7,7 +7,7 @@ const DAY: i64 = 86_400 * SECOND;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// The time a line begins with, and what follows it.
+/// The time at the beginning of a line, and the rest of the line.
 pub fn leading(line: &str) -> Option<(i64, &str)> {
     let bytes = line.as_bytes();
     let is_dated = bytes.len() >= 19
@@ -18,7 +18,7 @@ pub fn leading(line: &str) -> Option<(i64, &str)> {
     if !is_dated {
         return None;
     }
-    // Digits, colons, a comma or full stop before the fraction, and the zone.
+    // Digits, colons, a comma or full stop before the fraction, and the time zone.
     let mut end = 19;
     if bytes.get(end).is_some_and(|sign| matches!(sign, b'.' | b',')) {
         end += 1;
@@ -68,8 +68,7 @@ fn of_date(line: &str) -> Option<i64> {
     })
 }
 
-/// The time of a line of klog, `1221 09:43:29.498401`, which has no year: the latest such time that is not after `before` by more
-/// than a day.
+/// The time of a klog line, `1221 09:43:29.498401`, which has no year: the latest such time that is at most one day after `before`.
 pub fn without_year(month: u32, day: u32, clock: &str, before: i64) -> Option<i64> {
     let last_day = i32::try_from((before + DAY).div_euclid(DAY)).ok()?;
     let year: i32 = format_date(last_day).get(..4)?.parse().ok()?;
@@ -77,7 +76,7 @@ pub fn without_year(month: u32, day: u32, clock: &str, before: i64) -> Option<i6
     [year, year - 1].into_iter().filter_map(of).find(|at| *at <= before + DAY)
 }
 
-/// Counts since 1970 as loggers write them: seconds, milliseconds, microseconds or nanoseconds, told apart by their size.
+/// Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds, distinguished by magnitude, to µs.
 pub fn since_1970(number: f64) -> Option<i64> {
     let micros = match number {
         n if n < 1e8 => return None,

@@ -1,4 +1,4 @@
-//! OpenShift metering: what the cost operator of Red Hat uploads, hour by hour, for each pod and each volume.
+//! Reads OpenShift metering: the hourly data for each pod and volume that Red Hat's cost management operator uploads.
 
 use crate::format::Format;
 use crate::head::Head;
@@ -24,11 +24,11 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// A second of an amount per hour.
+/// Seconds in an hour.
 const SECONDS: f64 = 3_600.0;
 const MICROS: f64 = 1e6;
 
-/// Columns of a file of pods, the metric each becomes and its unit. They hold seconds of an amount.
+/// Columns of a pod file, with the metric and unit that each becomes. The values are amounts multiplied by seconds.
 const OF_PODS: [(&str, &str, &str); 6] = [
     ("pod_usage_cpu_core_seconds", CPU_USED, "cores"),
     ("pod_request_cpu_core_seconds", CPU_REQUESTED, "cores"),
@@ -37,7 +37,7 @@ const OF_PODS: [(&str, &str, &str); 6] = [
     ("pod_request_memory_byte_seconds", MEMORY_REQUESTED, "bytes"),
     ("pod_limit_memory_byte_seconds", "ramByteLimitAverage", "bytes"),
 ];
-/// The same of a file of volumes.
+/// Columns of a volume file, with the metric and unit that each becomes.
 const OF_VOLUMES: [(&str, &str, &str); 3] = [
     ("persistentvolumeclaim_capacity_byte_seconds", "pvcByteCapacityAverage", "bytes"),
     ("volume_request_storage_byte_seconds", "pvcByteRequestAverage", "bytes"),
@@ -63,7 +63,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if is_table {
         metering.table("", &mut all, sink)?;
     } else {
-        // The manifest, which names the cluster, may come last: rows wait for it.
+        // The manifest, which names the cluster, may be the last file; rows are buffered until then.
         members(&mut all, &mut |member| {
             if member.name.strip_suffix(".json").is_some() {
                 let manifest = Json::new(member.content).value(DOCUMENT_BYTES)?;
@@ -79,7 +79,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     metering.finish(sink)
 }
 
-/// A row that waits for the name of its cluster.
+/// A row that is buffered until the cluster's name is known.
 struct Row {
     place: Place,
     subject: Subject,
@@ -87,7 +87,7 @@ struct Row {
     values: Vec<(&'static str, &'static str, f64)>,
 }
 
-/// Rows of pods and volumes that wait in memory at most.
+/// Maximum number of buffered rows.
 const ROWS: usize = 200_000;
 
 #[derive(Default)]
@@ -131,7 +131,7 @@ impl Metering {
                 subject.node = Some(node.to_owned());
                 self.nodes.insert(node.to_owned());
             }
-            // Intervals end at 14:59:59 or at 15:00:00; both are an hour.
+            // Intervals end at 14:59:59 or at 15:00:00; both are one hour.
             #[allow(clippy::cast_precision_loss)] // Hours in microseconds.
             let seconds = (((end - start) as f64 / MICROS) / SECONDS).round().max(1.0) * SECONDS;
             let number =
@@ -190,7 +190,7 @@ impl Metering {
     }
 }
 
-/// A time as Go prints it: `2019-02-01 00:00:00 +0000 UTC`.
+/// Parses a time as Go prints it: `2019-02-01 00:00:00 +0000 UTC`.
 fn go_time(text: &str) -> Option<i64> {
     parse_timestamp(text.strip_suffix(" UTC").unwrap_or(text))
 }

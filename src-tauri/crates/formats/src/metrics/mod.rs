@@ -1,4 +1,4 @@
-//! Measurements: what `kubectl top` prints, metrics-server and Prometheus answer, and a plain CSV.
+//! Reads metrics: the output of `kubectl top`, responses of metrics-server and Prometheus, and a plain CSV.
 
 mod prometheus;
 mod server;
@@ -52,7 +52,7 @@ fn certainty(head: &Head<'_>) -> u8 {
 }
 
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    // What the first signs say is given back to whoever reads on.
+    // The bytes read for detection are chained in front of the rest.
     let mut head = Vec::new();
     bytes.take(512).read_to_end(&mut head)?;
     let start = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').trim_start().to_owned();
@@ -67,7 +67,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     }
 }
 
-/// The cluster of measurements that do not name it.
+/// The cluster for metrics that do not name one.
 fn cluster_of(first: &str, nodes: BTreeSet<String>, pods: BTreeSet<(String, String)>) -> Cluster {
     Cluster {
         number: format!("metrics/{first}"),
@@ -116,7 +116,7 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let cluster = cluster_of(first.as_deref().unwrap_or("unnamed"), nodes, pods);
     let account =
         Account { provider: "K8s".to_owned(), number: cluster.number.clone(), name: cluster.name.clone() };
-    // Where every series names its cluster, the file is of no other one.
+    // When every series names its cluster, no substitute cluster is needed.
     let is_of_one = !(is_series && !elements.is_empty() && elements.iter().all(prometheus::names_cluster));
     if is_of_one {
         sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;

@@ -1,11 +1,11 @@
-//! Answers of Prometheus to `query` and `query_range`.
+//! Prometheus responses to `query` and `query_range`.
 
 use super::subject::Subject;
 use crate::kubernetes::look::{at, list, map, text};
 use crate::record::{Account, Metric};
 use serde_json::Value;
 
-/// The labels under which a series names its cluster.
+/// Labels that contain the cluster's name.
 const CLUSTER: [&str; 3] = ["cluster", "cluster_name", "k8s_cluster"];
 
 /// Whether a series names its cluster.
@@ -13,7 +13,7 @@ pub fn names_cluster(element: &Value) -> bool {
     CLUSTER.iter().any(|name| text(element, &["metric", name]).is_some_and(|name| !name.is_empty()))
 }
 
-/// Reads one series: its values, and how many of them are no numbers.
+/// Reads one series: its values, and the number of values that are not numbers.
 pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
     let labels = map(element, &["metric"]);
     let label = |names: &[&str]| {
@@ -92,7 +92,7 @@ pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
     (metrics, wrong)
 }
 
-/// The names of nodes a series has.
+/// The series' `node` label.
 pub fn node(element: &Value) -> Option<&str> {
     text(element, &["metric", "node"])
 }

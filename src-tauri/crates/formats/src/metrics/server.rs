@@ -1,4 +1,4 @@
-//! Measurements of metrics-server: NodeMetrics and PodMetrics in JSON.
+//! NodeMetrics and PodMetrics of metrics-server, in JSON.
 
 use super::subject::{CPU_USED, MEMORY_USED, Subject};
 use crate::kubernetes::look::{list, quantity, text, time};
@@ -6,7 +6,7 @@ use crate::kubernetes::quantity::Quantity;
 use crate::record::{Account, Metric};
 use serde_json::Value;
 
-/// Reads one object; `Err` names the field that lacks.
+/// Reads one object; `Err` names the missing field.
 pub fn measurements(object: &Value, account: &Account) -> Result<Vec<Metric>, &'static str> {
     let name = text(object, &["metadata", "name"]).ok_or("metadata.name")?;
     let at = Some(time(object, &["timestamp"]).ok_or("timestamp")?);

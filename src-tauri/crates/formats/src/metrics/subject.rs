@@ -1,18 +1,18 @@
-//! What a measurement is about, in a cluster.
+//! The subject of a metric in a cluster.
 
 use crate::record::{Account, Metric};
 use serde_json::{Map, Value};
 
-/// Names of metrics that listings know.
+/// Cores in use. These names are the ones that the listings of metrics use.
 pub const CPU_USED: &str = "cpuCoreUsageAverage";
 /// Bytes of memory in use.
 pub const MEMORY_USED: &str = "ramByteUsageAverage";
-/// Cores asked for.
+/// Requested cores.
 pub const CPU_REQUESTED: &str = "cpuCoreRequestAverage";
-/// Bytes of memory asked for.
+/// Requested bytes of memory.
 pub const MEMORY_REQUESTED: &str = "ramByteRequestAverage";
 
-/// A part of a cluster.
+/// A pod, node, workload or other part of a cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subject {
     pub namespace: Option<String>,
@@ -43,7 +43,7 @@ impl Subject {
         }
     }
 
-    /// `namespace/kind/name`, or `kind/name` of what stands in no namespace; a container's name stands behind.
+    /// `namespace/kind/name`, or `kind/name` without a namespace; a container's name is appended.
     pub fn id(&self) -> String {
         let namespace = self.namespace.iter().map(String::as_str);
         let parts =
@@ -51,7 +51,7 @@ impl Subject {
         parts.collect::<Vec<_>>().join("/")
     }
 
-    /// The names it goes by, as listings of metrics read them.
+    /// The subject's names, under the keys that listings of metrics read.
     pub fn tags(&self) -> Map<String, Value> {
         let mut tags = Map::new();
         let mut put = |key: &str, value: Option<&str>| {
@@ -79,7 +79,7 @@ impl Subject {
         tags
     }
 
-    /// One measurement of it.
+    /// One metric of this subject.
     pub fn measured(&self, account: &Account, name: &str, unit: &str, at: Option<i64>, value: f64) -> Metric {
         Metric {
             account: account.clone(),

@@ -1,4 +1,4 @@
-//! Measurements as CSV: `account,resource,metric,time,value`, and `unit` where it is there.
+//! Metrics as CSV with the columns `account,resource,metric,time,value` and optionally `unit`.
 
 use crate::read_error::ReadError;
 use crate::record::{Account, Metric, Record};
@@ -8,7 +8,7 @@ use catalogue::parse_timestamp;
 use serde_json::Map;
 use std::io::Read;
 
-/// Columns that must be there.
+/// Required columns.
 pub const COLUMNS: [&str; 5] = ["account", "resource", "metric", "time", "value"];
 
 /// Reads all rows.
@@ -31,7 +31,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
             continue;
         };
         let metric = Metric {
-            // Whichever provider has an account of that number or name.
+            // Matches the account with this number or name, of any provider.
             account: Account { provider: String::new(), number: account.to_owned(), name: None },
             subject: resource.to_owned(),
             name: name.to_owned(),

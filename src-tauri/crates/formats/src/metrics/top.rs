@@ -1,4 +1,4 @@
-//! What `kubectl top` prints.
+//! Reads the output of `kubectl top`.
 
 use super::subject::{CPU_USED, MEMORY_USED, Subject};
 use crate::kubernetes::quantity::Quantity;
@@ -9,10 +9,10 @@ use crate::sink::{Place, Sink};
 use std::collections::BTreeSet;
 use std::io::Read;
 
-/// Pods that tell the cluster.
+/// Maximum number of pods recorded to identify the cluster.
 const PODS: usize = 50;
 
-/// The columns of a table of `kubectl top`; `None` when a line is no header of one.
+/// The columns of a `kubectl top` table; `None` when the line is not such a header.
 pub fn columns(line: &str) -> Option<Vec<&str>> {
     let columns: Vec<&str> = line.split_whitespace().collect();
     let has = |start: &str| columns.iter().any(|column| column.starts_with(start));
@@ -20,7 +20,7 @@ pub fn columns(line: &str) -> Option<Vec<&str>> {
     (is_top && has("CPU(") && has("MEMORY(")).then_some(columns)
 }
 
-/// Reads the rows under a header. The table has no time and names no cluster.
+/// Reads the rows after the header. The table has no times and does not name a cluster.
 pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut lines = Lines::new(bytes);
     let mut header: Vec<String> = Vec::new();

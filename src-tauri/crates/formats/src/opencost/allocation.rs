@@ -1,4 +1,4 @@
-//! Allocations of OpenCost and Kubecost: what a part of a cluster cost and used in a window.
+//! Allocations of OpenCost and Kubecost: the cost and use of a part of a cluster in a window.
 
 use crate::kubernetes::look::{at, map, owned, text, time};
 use crate::metrics::subject::Subject;
@@ -6,7 +6,7 @@ use crate::record::{Account, Charge, Metric};
 use catalogue::Decimal;
 use serde_json::{Map, Value};
 
-/// Fields that are measurements, with their units.
+/// Fields that become metrics, with their units.
 pub const MEASURED: [(&str, &str); 10] = [
     ("cpuCoreUsageAverage", "cores"),
     ("cpuCoreRequestAverage", "cores"),
@@ -31,14 +31,14 @@ const PARTS: [&str; 8] = [
     "externalCost",
 ];
 
-/// A window in which something cost something.
+/// The cost and metrics of a part of a cluster in a window.
 pub struct Allocation {
     pub charge: Charge,
     pub metrics: Vec<Metric>,
     pub node: Option<String>,
 }
 
-/// Reads one allocation; `Err` names the field that lacks.
+/// Reads one allocation; `Err` names the missing field. `nameless` is the account when no cluster is named.
 pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allocation, &'static str> {
     let property = |key: &str| text(object, &["properties", key]);
     let account = match property("cluster") {
@@ -97,7 +97,7 @@ pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allo
     })
 }
 
-/// The part of the cluster that properties name, the finest of them.
+/// The most specific part of the cluster that the properties name.
 pub fn subject(
     name: &str,
     namespace: Option<&str>,
@@ -121,7 +121,7 @@ pub fn subject(
             Subject { kind: "Namespace".to_owned(), name: namespace.to_owned(), ..Subject::default() }
         }
         (None, _, _, Some(node)) if !name.starts_with("__") => Subject::node(node),
-        // `__idle__`, `__unmounted__`, `__unallocated__`, or what the answer was grouped by.
+        // `__idle__`, `__unmounted__`, `__unallocated__`, or the value that the response was grouped by.
         _ => Subject { kind: "Allocation".to_owned(), name: name.to_owned(), ..Subject::default() },
     };
     Subject { controller, node: node.map(str::to_owned), ..subject }
@@ -135,7 +135,7 @@ fn kind_name(kind: &str) -> String {
         .map_or_else(|| kind.to_owned(), |kind| (*kind).to_owned())
 }
 
-/// A number as it is written.
+/// The number exactly as written.
 pub fn decimal(value: &Value) -> Option<Decimal> {
     match value {
         Value::Number(number) => Decimal::parse(&number.to_string()).ok(),

@@ -1,7 +1,7 @@
-//! Assets of OpenCost and Kubecost: machines, disks and load balancers with what they cost at list prices.
+//! Assets of OpenCost and Kubecost: machines, disks and load balancers with their cost at list prices.
 //!
-//! Allocations deal the same money over workloads. Assets are kept as measurements of their resources and are in no total, so that
-//! nothing is counted twice.
+//! Allocations divide the same cost among workloads. Assets are therefore stored as metrics of their resources and are not in any
+//! total, which avoids double counting.
 
 use crate::kubernetes::look::{at, map, owned, text, time};
 use crate::metrics::subject::Subject;
@@ -13,7 +13,7 @@ pub fn is_asset(object: &Value) -> bool {
     object.get("type").is_some() && object.get("properties").is_some() && object.get("totalCost").is_some()
 }
 
-/// The records of one asset; `Err` names the field that lacks.
+/// The records of one asset; `Err` names the missing field.
 pub fn asset(object: &Value, nameless: &Account) -> Result<Vec<Record>, &'static str> {
     let property = |key: &str| text(object, &["properties", key]);
     let kind = text(object, &["type"]).ok_or("type")?;

@@ -1,11 +1,11 @@
-//! Cloud costs of OpenCost and Kubecost: what providers invoice, as it has read their bills.
+//! Cloud costs of OpenCost and Kubecost: the providers' invoices, as imported by these tools.
 
 use super::allocation::decimal;
 use crate::kubernetes::look::{at, map, owned, text, time};
 use crate::record::{Account, Charge};
 use serde_json::{Map, Value};
 
-/// Reads one cost; `Err` names the field that lacks.
+/// Reads one cost; `Err` names the missing field.
 pub fn cost(name: &str, object: &Value) -> Result<Charge, &'static str> {
     let property = |key: &str| text(object, &["properties", key]);
     let money = |field: &str| decimal(at(object, &[field, "cost"]));

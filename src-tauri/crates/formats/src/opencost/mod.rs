@@ -43,7 +43,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     }
     let is_allocation =
         |object: &Value| object.get("properties").is_some() && object.get("cpuCost").is_some();
-    // The beginning may be cut inside the first allocation.
+    // The visible beginning may end inside the first allocation.
     let begins = |object: &Value| object.get("properties").is_some() && object.get("window").is_some();
     if first.is_some_and(is_allocation) {
         95
@@ -54,7 +54,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     }
 }
 
-/// The sets of an answer, each with its things by name: a list of sets, or one of them.
+/// The sets of a response, each with its items by name; a response contains a list of sets or a single set.
 fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>> + '_> {
     match data {
         Value::Object(set) => Box::new(std::iter::once(set)),
@@ -63,10 +63,10 @@ fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>
     }
 }
 
-/// The number that stands in for a cluster that no file names.
+/// The account number used for a cluster that no file names.
 pub const NAMELESS_CLUSTER: &str = "opencost";
 
-/// The cluster of costs that name none.
+/// The account for costs that do not name a cluster.
 fn nameless() -> Account {
     Account {
         provider: "K8s".to_owned(),

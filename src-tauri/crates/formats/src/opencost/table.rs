@@ -1,4 +1,4 @@
-//! The CSV that OpenCost exports day by day.
+//! The CSV that OpenCost exports daily.
 
 use super::allocation::subject;
 use crate::read_error::ReadError;
@@ -9,10 +9,10 @@ use catalogue::{Decimal, parse_timestamp};
 use serde_json::{Map, Value};
 use std::io::Read;
 
-/// Columns that must be there.
+/// Required columns.
 pub const COLUMNS: [&str; 6] =
     ["Date", "Namespace", "ControllerKind", "ControllerName", "CPUCoreUsageAverage", "TotalCost"];
-/// Columns that are measurements, the metrics they become and their units.
+/// Columns that become metrics, with the metrics' names and units.
 const MEASURED: [(&str, &str, &str); 7] = [
     ("CPUCoreUsageAverage", "cpuCoreUsageAverage", "cores"),
     ("CPUCoreRequestAverage", "cpuCoreRequestAverage", "cores"),

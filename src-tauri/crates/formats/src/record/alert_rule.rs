@@ -3,14 +3,15 @@
 use crate::record::Account;
 use serde_json::{Map, Value};
 
-/// A rule as Prometheus has it. Its identity is account, group and alert, and the number where a group has the alert several times.
+/// An alerting rule as Prometheus defines it. Identified by account, group and alert, and by a number when a group has the alert
+/// several times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlertRule {
-    /// The cluster it was taken from; `None` where the file names none.
+    /// The cluster the rule was exported from; `None` when the file does not name one.
     pub account: Option<Account>,
     /// The name of the alerts it raises.
     pub alert: String,
-    /// The group it belongs to; of a cluster's resource with that resource's namespace and name before it.
+    /// The rule group. For a `PrometheusRule` resource, the resource's namespace and name precede it.
     pub group: String,
     /// The condition, in PromQL.
     pub expr: String,

@@ -1,13 +1,13 @@
-//! A number of the business.
+//! A business number, such as orders per day.
 
 use catalogue::Decimal;
 
-/// What somebody counts on a day.
+/// The value of a business metric on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BusinessNumber {
-    /// What is counted, such as `orders`.
+    /// The metric's name, such as `orders`.
     pub name: String,
-    /// Whose it is; empty when it is not told apart.
+    /// The group the value belongs to, such as a team or product; empty without groups.
     pub group: String,
     /// Days since 1970.
     pub day: i32,

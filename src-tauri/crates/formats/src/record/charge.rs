@@ -1,14 +1,14 @@
-//! Costs that a tool has worked out, beside what a provider invoices.
+//! A cost computed by a tool, in addition to the provider's invoices.
 
 use crate::record::Account;
 use catalogue::Decimal;
 use serde_json::{Map, Value};
 
-/// One cost of one thing in one period. Its identity is account, subject and period: told again, it replaces.
+/// The cost of one thing in one period. Identified by account, subject and period: a later import of the same replaces it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Charge {
     pub account: Account,
-    /// Who says so, such as `OpenCost`.
+    /// The tool that reports the cost, such as `OpenCost`.
     pub source: &'static str,
     /// µs since 1970 UTC; the end is exclusive.
     pub start: i64,
@@ -18,15 +18,15 @@ pub struct Charge {
     pub list: Option<Decimal>,
     /// `None` where the file names no currency.
     pub currency: Option<String>,
-    /// The namespace, or the service of a provider.
+    /// The namespace, or the provider's service.
     pub service: Option<String>,
     /// `namespace/kind/name` in a cluster, or the provider's id.
     pub subject: String,
     pub subject_name: String,
     pub subject_kind: Option<String>,
-    /// The machine it ran on, as its provider names it: the bill of that machine counts the cost too.
+    /// The provider's id of the machine it ran on. That machine's bill already includes this cost.
     pub machine: Option<String>,
     pub tags: Map<String, Value>,
-    /// Its parts, as the file has them.
+    /// The parts of the cost, as in the file.
     pub details: Map<String, Value>,
 }

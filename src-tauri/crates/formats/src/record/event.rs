@@ -1,9 +1,9 @@
-//! Alerts and things that happened.
+//! Alerts and other events.
 
 use crate::record::Account;
 use serde_json::{Map, Value};
 
-/// Whether an event goes on, as its source says; the words of `event_status`.
+/// Whether the event continues, as reported by its source; the values of `event_status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventStatus {
     Firing,
@@ -11,7 +11,7 @@ pub enum EventStatus {
     Closed,
 }
 
-/// How bad an event is, as its source says; the words of `event_severity`.
+/// The severity as reported by the event's source; the values of `event_severity`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventSeverity {
     Debug,
@@ -21,10 +21,10 @@ pub enum EventSeverity {
     High,
 }
 
-/// One event. Its identity is account and `finding_id`; those of one `fingerprint` are the same thing happening again.
+/// One event. Identified by account and `finding_id`; events with the same `fingerprint` are occurrences of one condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The account or cluster it happened in, where the file names one.
+    /// The account or cluster it happened in, if the file names one.
     pub account: Option<Account>,
     /// A value of `event_source`, such as `prometheus_alertmanager_webhook`.
     pub source: &'static str,
@@ -34,7 +34,7 @@ pub struct Event {
     pub kind: String,
     pub title: String,
     pub description: Option<String>,
-    /// `None` where the source states none: shown as unset, never guessed.
+    /// `None` when the source reports no severity; it is then shown as unset, never guessed.
     pub severity: Option<EventSeverity>,
     pub status: EventStatus,
     pub starts_at: Option<i64>,
@@ -44,6 +44,6 @@ pub struct Event {
     pub subject_namespace: Option<String>,
     pub subject_node: Option<String>,
     pub labels: Map<String, Value>,
-    /// Whatever else the file says: annotations, links, counts.
+    /// All other fields of the file: annotations, links, counts.
     pub evidence: Map<String, Value>,
 }

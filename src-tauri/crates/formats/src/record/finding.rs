@@ -1,10 +1,10 @@
-//! What a scanner or an adviser says of a thing.
+//! Findings of scanners and recommendation tools.
 
 use crate::record::Account;
 use catalogue::Decimal;
 use serde_json::{Map, Value};
 
-/// How much a finding matters; the words of `recommendation_severity_type`.
+/// How serious a finding is; the values of `recommendation_severity_type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     Info,
@@ -15,7 +15,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word of the interface.
+    /// The name used by the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "Info",
@@ -27,65 +27,65 @@ impl Severity {
     }
 }
 
-/// Whether the file says that it is to be done.
+/// The state of a finding in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FindingState {
-    /// A failed check, a weakness, a saving.
+    /// A failed check, a vulnerability or a possible saving.
     Open,
-    /// A check that passed: closes what an earlier scan found.
+    /// A check that passed. It closes the finding of an earlier scan.
     Passed,
-    /// Someone must look: neither passed nor failed.
+    /// A person has to check it: neither passed nor failed.
     Manual,
-    /// Its tool says that it is accepted or suppressed.
+    /// Accepted or suppressed in the tool.
     Suppressed,
 }
 
-/// Which listing of the interface shows a finding; each reads a shape of `details` of its own.
+/// The listing of the interface that shows a finding. Each listing reads its own shape of `details`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// Weaknesses of images: `image_name`, `VulnerabilityID`, `PkgName`, `PkgID`.
+    /// Vulnerabilities of images: `image_name`, `VulnerabilityID`, `PkgName`, `PkgID`.
     Vulnerabilities,
-    /// Settings of workloads: `category`, `message`, `kind`, `namespace`, `container`, `name`.
+    /// Misconfigured workloads: `category`, `message`, `kind`, `namespace`, `container`, `name`.
     Misconfigurations,
-    /// Checks of the CIS benchmark of Kubernetes: `Id`, `Name`, `Description`.
+    /// Checks of the CIS Kubernetes benchmark: `Id`, `Name`, `Description`.
     Benchmark,
-    /// None of its own.
+    /// The general list of recommendations.
     Recommendations,
 }
 
 impl Listing {
-    /// The name of the rule by which the listing finds its rows; `None`: the name of the check itself.
+    /// The rule name that the listing filters by; `None` when the rule name is the name of the check.
     pub fn rule_name(self) -> Option<&'static str> {
         match self {
             Self::Vulnerabilities => Some("image_scan"),
             Self::Misconfigurations => Some("misconfigurations"),
-            // The listing knows one version; `details` says which it was.
+            // The listing filters by one version; the actual version is in `details`.
             Self::Benchmark => Some("k8s-cis-1.23"),
             Self::Recommendations => None,
         }
     }
 }
 
-/// What a scanner looked at, once for each thing; it comes before the findings about it.
+/// A scanned target. Emitted once for each target, before its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scan {
     pub account: Account,
     /// The id of the format, such as `trivy`.
     pub tool: &'static str,
-    /// An image, a cluster, a folder, or the whole account: the same text in each scan of it.
+    /// An image, a cluster, a folder or the whole account; the same text in every scan of the same target.
     pub target: String,
-    /// When it looked, µs since 1970 UTC.
+    /// The time of the scan, µs since 1970 UTC.
     pub taken_at: Option<i64>,
 }
 
-/// One finding about one thing. Its identity is account, subject, category and rule.
+/// One finding about one subject. Identified by account, subject, category and rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub account: Account,
-    /// Tool and target of its scan, as its [`Scan`] has them; without a scan nothing closes it but a check that passes.
+    /// Tool and target of its [`Scan`]. A finding without a scan is closed only by the same check passing.
     pub scan: Option<(&'static str, String)>,
     pub listing: Listing,
-    /// What it is about: a resource's external id, `namespace/kind/name`, an image, a file.
+    /// The subject: a resource's external id, `namespace/kind/name`, an image or a file.
     pub subject: String,
     pub subject_name: Option<String>,
     pub subject_kind: Option<String>,
@@ -100,10 +100,10 @@ pub struct Finding {
     pub state: FindingState,
     /// `Create`, `Modify` or `Delete`.
     pub action: &'static str,
-    /// What it saves in a month, where the file says so, with its currency in `details.currency`.
+    /// The monthly saving, if the file reports one; its currency is in `details.currency`.
     pub monthly_savings: Option<Decimal>,
-    /// What `recommendation.recommendation` holds: description, remediation, references, evidence; its shape as the listings of
-    /// security and misconfiguration read it.
+    /// The JSON for `recommendation.recommendation`: description, remediation, references and evidence, in the shape that the listings of
+    /// vulnerabilities and misconfigurations read.
     pub details: Map<String, Value>,
     pub namespace: Option<String>,
 }

@@ -1,22 +1,22 @@
-//! What an analysis says of a whole account.
+//! The results of analyses of a whole account.
 
 use crate::record::Account;
 use serde_json::{Map, Value};
 
-/// One sentence about an account. Its identity is account and `unique_id`; a newer one takes the place of an older one.
+/// One result about an account. Identified by account and `unique_id`; a newer one replaces the older one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Insight {
     pub account: Account,
     pub unique_id: String,
-    /// What tool says it, such as `support_bundle`.
+    /// The tool that reports it, such as `support_bundle`.
     pub source: &'static str,
-    /// What sort of insight, such as `analysis`.
+    /// The kind of insight, such as `analysis`.
     pub kind: &'static str,
     pub title: String,
-    /// A value of `insight_severity`; `None` where all is well.
+    /// A value of `insight_severity`; `None` for a passed analysis.
     pub severity: Option<&'static str>,
-    /// Whether it asks for something to be done.
+    /// Whether it calls for action.
     pub is_open: bool,
-    /// The rule that found it.
+    /// The analyzer rule that produced it.
     pub rule: Map<String, Value>,
 }

@@ -1,54 +1,54 @@
-//! A cluster from the inside.
+//! The objects of a Kubernetes cluster.
 //!
-//! Processors are in millicores, memory in bytes, so that sums are exact; writers turn them into cores and MiB.
+//! CPU is in millicores and memory in bytes, which makes sums exact; the code that stores rows converts to cores and MiB.
 
 use serde_json::{Map, Value};
 
-/// The cluster that a dump is of.
+/// The cluster that a dump was taken from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cluster {
-    /// Stable over dumps of the same cluster: the uid of `kube-system`, or what the file says; else the uid of its oldest object.
+    /// Stable across dumps of one cluster: the uid of `kube-system` or the id stated in the file, otherwise the uid of the oldest object.
     pub number: String,
     pub name: Option<String>,
-    /// Such as `v1.31.2`.
+    /// The Kubernetes version, such as `v1.31.2`.
     pub version: Option<String>,
-    /// When the dump was taken.
+    /// When the dump was taken, µs since 1970 UTC.
     pub taken_at: Option<i64>,
-    /// What the dump lists whole: what is stored of it and lacks here has gone.
+    /// The kinds that the dump lists completely. Stored objects of these kinds that are missing from the dump have been deleted.
     pub whole: Vec<Whole>,
-    /// Whether the file itself says which cluster it is. Else the number only stands in for it.
+    /// Whether the file itself identifies the cluster. If not, `number` is only a substitute.
     pub names_itself: bool,
-    /// Uids of objects in the file: a cluster that has one of them is the same cluster, whatever its number.
+    /// Uids of objects in the file. A stored cluster with one of these uids is the same cluster, whatever its number.
     pub uids: Vec<String>,
-    /// Names of nodes in the file: they tell the cluster when neither its number nor a uid does.
+    /// Names of nodes in the file. They identify the cluster when neither its number nor a uid does.
     pub nodes: Vec<String>,
-    /// Pods in the file, as namespace and name; they tell the cluster when nothing else does.
+    /// Pods in the file, as namespace and name. They identify the cluster when nothing else does.
     pub pods: Vec<(String, String)>,
 }
 
-/// A kind of which a dump lists all there are.
+/// A kind that a dump lists completely.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Whole {
     pub kind: String,
-    /// The only namespace that is listed; `None`: all of them, or the kind has no namespaces.
+    /// The only namespace listed; `None` for all namespaces, or for a kind without namespaces.
     pub namespace: Option<String>,
 }
 
-/// One object.
+/// One object of a cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClusterObject {
     Namespace(Namespace),
     Node(Node),
     Workload(Workload),
     Pod(Pod),
-    /// Any other kind, kept as a resource.
+    /// An object of any other kind, stored as a resource.
     Other {
         kind: String,
         namespace: Option<String>,
         name: String,
         uid: Option<String>,
         created_at: Option<i64>,
-        /// Without secrets.
+        /// The manifest without secrets.
         manifest: Map<String, Value>,
     },
 }
@@ -64,13 +64,13 @@ pub struct Node {
     pub name: String,
     pub uid: Option<String>,
     pub created_at: Option<i64>,
-    /// The cloud's id of the machine: `aws:///eu-west-1a/i-0abc`.
+    /// The cloud provider's id of the machine: `aws:///eu-west-1a/i-0abc`.
     pub provider_id: Option<String>,
     pub cpu_capacity: u64,
     pub cpu_allocatable: u64,
     pub memory_capacity: u64,
     pub memory_allocatable: u64,
-    /// Conditions that are not as they should be, in the cluster's words; `Ready` when all are.
+    /// Conditions that indicate a problem, in Kubernetes' words; `Ready` when there are none.
     pub conditions: String,
     pub taints: Option<String>,
     pub internal_ip: Option<String>,
@@ -78,15 +78,15 @@ pub struct Node {
     pub instance_type: Option<String>,
     pub region: Option<String>,
     pub zone: Option<String>,
-    /// Such as `spot`, from the labels of the providers.
+    /// The purchase type, such as `spot`, from the providers' labels.
     pub purchase: Option<String>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
-    /// The object as the file has it, without secrets, as JSON.
+    /// The object as in the file, without secrets, as JSON.
     pub manifest: String,
 }
 
-/// A deployment, stateful set, daemon set, replica set, job, cron job …
+/// A Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob …
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
     pub kind: String,
@@ -101,7 +101,7 @@ pub struct Workload {
     pub containers: Vec<Container>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
-    /// The object as the file has it, without secrets, as JSON.
+    /// The object as in the file, without secrets, as JSON.
     pub manifest: String,
 }
 
@@ -112,24 +112,24 @@ pub struct Pod {
     pub uid: Option<String>,
     pub created_at: Option<i64>,
     pub node: Option<String>,
-    /// `Running`, `Pending`, `CrashLoopBackOff` …: the reason of the first container that waits, else the phase.
+    /// `Running`, `Pending`, `CrashLoopBackOff` …: the reason of the first waiting container, otherwise the phase.
     pub status: String,
     pub owner: Option<Owner>,
     pub containers: Vec<Container>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
-    /// The object as the file has it, without secrets, as JSON.
+    /// The object as in the file, without secrets, as JSON.
     pub manifest: String,
 }
 
-/// What started an object.
+/// The controller that owns an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
     pub kind: String,
     pub name: String,
 }
 
-/// One container, with what it asks for. `None`: the manifest does not state it.
+/// One container with its resource requests and limits. `None` means that the manifest does not state the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Container {
     pub name: String,
@@ -140,6 +140,6 @@ pub struct Container {
     pub memory_request: Option<u64>,
     pub memory_limit: Option<u64>,
     pub restarts: Option<u32>,
-    /// `running`, or why it waits or ended.
+    /// `running`, or the reason why it waits or ended.
     pub state: Option<String>,
 }

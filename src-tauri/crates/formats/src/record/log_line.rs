@@ -1,17 +1,17 @@
-//! Lines of logs.
+//! Log lines.
 
 use crate::record::Account;
 use serde_json::{Map, Value};
 
-/// One line that a program wrote.
+/// One log line of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLine {
     pub account: Account,
     pub at: i64,
-    /// Where it stands among the lines that have the same time because they have none of their own: in front of the line with the time below 0, behind
-    /// it above; none where the time is its own.
+    /// The order among lines that share a time because they have none of their own. Negative: before the line with the time; positive: after
+    /// it. `None` when the line has its own time.
     pub place_at_time: Option<i32>,
-    /// `debug`, `info`, `warn`, `error`, `fatal`; `None` where the line says nothing.
+    /// `debug`, `info`, `warn`, `error`, `fatal`; `None` when the line states no severity.
     pub severity: Option<String>,
     pub message: String,
     pub labels: Map<String, Value>,

@@ -1,6 +1,6 @@
-//! What formats read: the only words between formats and writers.
+//! Records: the only types shared by formats and the code that stores rows.
 //!
-//! Times are µs since 1970 UTC. Texts are as the file has them, trimmed. A field the file does not state is `None`, never a
+//! Times are µs since 1970 UTC. Texts are as in the file, trimmed. A field that the file does not state is `None`, never a
 //! guess.
 
 mod alert_rule;
@@ -25,16 +25,16 @@ pub use log_line::LogLine;
 pub use metric::Metric;
 pub use resource::{Account, Resource};
 
-/// One thing a file says.
+/// One item read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
     Account(Account),
     Resource(Resource),
-    /// The cluster a dump is of; it comes before everything that stands in it.
+    /// The cluster a dump was taken from; emitted before all of its objects.
     Cluster(Cluster),
     ClusterObject(Box<ClusterObject>),
     Metric(Metric),
-    /// What a scanner looked at: what it found there before and does not find now is done.
+    /// A scanned target. Open findings of its earlier scans that the new scan no longer has are closed.
     Scan(Scan),
     Finding(Box<Finding>),
     Event(Box<Event>),
@@ -46,7 +46,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// The word of reports for records of this kind, in the plural.
+    /// The plural noun that reports use for records of this kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Account(_) => "accounts",

@@ -1,4 +1,4 @@
-//! Accounts and what stands in them.
+//! Accounts and their resources.
 
 use serde_json::{Map, Value};
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 pub struct Account {
     /// `AWS`, `Azure`, `GCP`, `K8s` …: a value of `cloud_provider_type`.
     pub provider: String,
-    /// The provider's own number or id.
+    /// The provider's number or id of the account.
     pub number: String,
     pub name: Option<String>,
 }
 
-/// A machine, volume, image, bucket …
+/// A machine, volume, image, bucket or other resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
     pub account: Account,
@@ -23,7 +23,7 @@ pub struct Resource {
     pub region: Option<String>,
     pub service_name: Option<String>,
     pub tags: Option<Map<String, Value>>,
-    /// Whatever else the file says.
+    /// All other fields of the file.
     pub meta: Option<Map<String, Value>>,
     /// When the file was written, or when the resource was last seen.
     pub seen: Option<i64>,

@@ -1,4 +1,4 @@
-//! AWS Security Hub: findings in the AWS Security Finding Format, as a list or as `get-findings` answers.
+//! AWS Security Hub: findings in the AWS Security Finding Format, as a list or as the response of `get-findings`.
 
 use super::common::{finding, owned, put, text};
 use crate::format::Format;
@@ -34,7 +34,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             json.list(&mut |json, _| take(json, sink))?;
             continue;
         }
-        // A line of its own, or the answer of the service.
+        // A single finding on its own line, or the response of the API.
         let place = json.place();
         let mut single = serde_json::Map::new();
         json.object(&mut |json, key| {
@@ -84,7 +84,7 @@ fn finding_of(found: &Value, resource: &Value) -> Option<Finding> {
     let subject = owned(resource, "Id")?;
     let title = owned(found, "Title").or_else(|| owned(found, "Id"))?;
     let compliance = found.get("Compliance").unwrap_or(&Value::Null);
-    // One generator of Inspector or GuardDuty tells of many things: its title says which.
+    // One generator of Inspector or GuardDuty reports many kinds of findings; the finding's id or title distinguishes them.
     let generator = text(found, "GeneratorId")?;
     let rule = match text(compliance, "SecurityControlId") {
         Some(control) => control.to_owned(),
@@ -125,7 +125,7 @@ fn finding_of(found: &Value, resource: &Value) -> Option<Finding> {
     Some(finding)
 }
 
-/// The label, else the number from 0 to 100.
+/// The severity from the label, otherwise from the number 0 to 100.
 fn severity(stated: &Value) -> Severity {
     match text(stated, "Label") {
         Some("CRITICAL") => return Severity::Critical,

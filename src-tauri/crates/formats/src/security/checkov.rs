@@ -1,4 +1,4 @@
-//! Checkov: checks of infrastructure as code. One report, or a list with one for each kind of file.
+//! Checkov: checks of infrastructure as code. One report, or a list with one report for each kind of file.
 
 use super::common::{account_of_tool, finding, owned, put, severity, text};
 use crate::format::Format;
@@ -62,7 +62,7 @@ fn report(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result
             .map(drop),
         _ => Ok(()),
     })?;
-    // Of a folder without anything to check, Checkov writes a summary alone.
+    // For a folder without anything to check, Checkov writes only a summary.
     if has_checks || kind.is_empty() {
         return Ok(());
     }
@@ -95,7 +95,7 @@ fn finding_of(check: &Value, state: FindingState, kind: &str, account: &Account)
     let subject = format!("{path} {resource}");
     let mut finding = finding(account, Listing::Misconfigurations, subject, id.clone(), title.clone());
     finding.state = state;
-    // Without a key of its platform, Checkov states no severity.
+    // Checkov states no severity without a platform API key.
     finding.severity = text(check, "severity").map_or(Severity::Medium, severity);
     let resource_kind = resource.split_once('.').map_or(kind, |(kind, _)| kind);
     finding.subject_kind = Some(resource_kind.to_owned());

@@ -1,25 +1,25 @@
-//! What readers of reports have in common.
+//! Helpers shared by the readers of security reports.
 
 use crate::record::{Account, Finding, FindingState, Listing, Scan, Severity};
 use crate::sink::Sink;
 use serde_json::{Map, Value};
 
-/// The text under a key, trimmed; `None` when it is empty or none.
+/// The string under a key, trimmed; `None` when it is empty or not a string.
 pub fn text<'v>(json: &'v Value, key: &str) -> Option<&'v str> {
     json.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// The same, owned.
+/// The string under a key, trimmed and owned.
 pub fn owned(json: &Value, key: &str) -> Option<String> {
     text(json, key).map(str::to_owned)
 }
 
-/// A time under a key, µs since 1970 UTC. The year 1 of Go's zero time is none.
+/// The time under a key, µs since 1970 UTC. Go's zero time (year 1) is `None`.
 pub fn time(json: &Value, key: &str) -> Option<i64> {
     text(json, key).and_then(catalogue::parse_timestamp).filter(|micros| *micros > 0)
 }
 
-/// The severity behind a scanner's word; one that is not known counts as information, and `details` keep the word.
+/// The severity for a scanner's term. An unknown term counts as informational; `details` retain the term.
 pub fn severity(word: &str) -> Severity {
     match word.to_ascii_lowercase().as_str() {
         "critical" | "fatal" => Severity::Critical,
@@ -30,7 +30,7 @@ pub fn severity(word: &str) -> Severity {
     }
 }
 
-/// The account that findings of a tool stand under whose file names neither account nor cluster. People are told.
+/// The account for findings of a file that names neither account nor cluster. Adds an import note about it.
 pub fn account_of_tool(number: &str, name: &str, sink: &mut dyn Sink) -> Account {
     sink.note(format!(
         "The file names no account and no cluster: its findings stand under an account of their own, \u{201c}{name}\u{201d}."
@@ -38,19 +38,19 @@ pub fn account_of_tool(number: &str, name: &str, sink: &mut dyn Sink) -> Account
     Account { provider: "Other".to_owned(), number: number.to_owned(), name: Some(name.to_owned()) }
 }
 
-/// A cluster as an account.
+/// The account of a cluster.
 pub fn cluster(name: &str) -> Account {
-    // An ARN or a path ends in the cluster's own name.
+    // An ARN or a path ends in the cluster's name.
     let short = name.rsplit('/').next().unwrap_or(name);
     Account { provider: "K8s".to_owned(), number: name.to_owned(), name: Some(short.to_owned()) }
 }
 
-/// The object behind `namespace/kind/name` in a cluster.
+/// The subject `namespace/kind/name` of an object in a cluster.
 pub fn object_id(namespace: Option<&str>, kind: &str, name: &str) -> String {
     format!("{}/{kind}/{name}", namespace.unwrap_or_default())
 }
 
-/// An open finding with nothing but what every one needs.
+/// An open finding with the required fields only.
 pub fn finding(account: &Account, listing: Listing, subject: String, rule: String, title: String) -> Finding {
     Finding {
         account: account.clone(),
@@ -76,7 +76,7 @@ pub fn finding(account: &Account, listing: Listing, subject: String, rule: Strin
     }
 }
 
-/// The members of an object, without those that are of no use to people.
+/// The members of an object, except null values and the keys in `without`.
 pub fn members(json: Value, without: &[&str]) -> Map<String, Value> {
     match json {
         Value::Object(mut object) => {
@@ -87,21 +87,21 @@ pub fn members(json: Value, without: &[&str]) -> Map<String, Value> {
     }
 }
 
-/// Puts a text into details, where there is one.
+/// Inserts a text into `details`, if there is one.
 pub fn put(details: &mut Map<String, Value>, key: &str, value: Option<&str>) {
     if let Some(value) = value {
         details.insert(key.to_owned(), value.into());
     }
 }
 
-/// What a scan looked at, told once for each target.
+/// Emits each scanned target once.
 #[derive(Default)]
 pub struct Scans {
     told: std::collections::BTreeSet<String>,
 }
 
 impl Scans {
-    /// The scan, unless it was told before.
+    /// The scan, unless it was emitted before.
     pub fn next(
         &mut self,
         account: &Account,

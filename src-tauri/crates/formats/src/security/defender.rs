@@ -1,4 +1,4 @@
-//! Microsoft Defender for Cloud: the list of recommendations that the portal and continuous export write as CSV.
+//! Microsoft Defender for Cloud: the CSV of recommendations that the portal and continuous export write.
 
 use super::common::{Scans, finding, put, severity};
 use crate::format::Format;
@@ -12,7 +12,7 @@ use std::io::Read;
 
 pub const TOOL: &str = "microsoft-defender";
 
-/// Columns without which a row has no certain meaning.
+/// Required columns.
 pub const NEEDED: [&str; 5] =
     ["subscriptionId", "resourceId", "recommendationName", "recommendationDisplayName", "state"];
 
@@ -59,11 +59,11 @@ fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
         number: row.cell("subscriptionId").ok_or(reason::NO_ID)?.to_owned(),
         name: row.cell("subscriptionName").map(str::to_owned),
     };
-    // Azure writes the same id in several cases.
+    // Azure writes the same id in different cases.
     let resource = row.cell("resourceId").ok_or(reason::NO_ID)?.to_ascii_lowercase();
     let title = row.cell("recommendationDisplayName").unwrap_or(check).to_owned();
     let mut finding = finding(&account, Listing::Recommendations, resource, check.to_owned(), title);
-    // The list has each recommendation with all resources it was asked of, in any state.
+    // The list contains each recommendation with all assessed resources, in every state.
     finding.scan = Some((TOOL, check.to_owned()));
     finding.severity = severity(row.cell("severity").unwrap_or_default());
     finding.state = match row.cell("state").unwrap_or_default().to_ascii_lowercase().as_str() {

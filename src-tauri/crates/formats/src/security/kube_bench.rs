@@ -1,4 +1,4 @@
-//! kube-bench: the CIS benchmark of Kubernetes. An object with `Controls`, or the bare list of older versions.
+//! kube-bench: the CIS Kubernetes benchmark. An object with `Controls`, or the bare list of older versions.
 
 use super::common::{cluster, finding, owned, put, text};
 use crate::format::Format;
@@ -45,7 +45,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     json.end()
 }
 
-/// One chapter of the benchmark, for one kind of node.
+/// One chapter of the benchmark, for one node type.
 fn control(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let place = json.place();
     let control = match json.element()? {
@@ -84,11 +84,11 @@ fn check(check: &Value, test: &Value, control: &Value, node: &str) -> Result<Fin
     finding.state = match text(check, "status") {
         Some("FAIL") => FindingState::Open,
         Some("PASS") => FindingState::Passed,
-        // What kube-bench warns of, nobody can check by machine.
+        // kube-bench reports WARN for checks that need a person.
         Some("WARN") => FindingState::Manual,
         _ => return Err(reason::NOT_RUN),
     };
-    // It states no severity: what counts for the score matters more than what does not.
+    // kube-bench states no severity: scored checks matter more than others.
     let is_scored = check.get("scored").and_then(Value::as_bool).unwrap_or(true);
     finding.severity = if is_scored { Severity::Medium } else { Severity::Low };
     finding.subject_kind = Some("Node group".to_owned());

@@ -1,4 +1,4 @@
-//! Kubescape: controls of frameworks, tried on the objects of a cluster or of files.
+//! Kubescape: results of framework controls for the objects of a cluster or of files.
 
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, text};
 use crate::format::Format;
@@ -29,7 +29,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     if has(head.object(), &["summaryDetails"]) { 98 } else { 0 }
 }
 
-/// A control, as the summary has it.
+/// A control, as in the summary.
 struct Control {
     factor: Option<f64>,
     category: Option<String>,
@@ -111,9 +111,9 @@ impl Report {
     fn finding(&self, account: &Account, resource: &str, control: &Value) -> Result<Finding, &'static str> {
         let id = owned(control, "controlID").ok_or(reason::NO_ID)?;
         let status = control.get("status").unwrap_or(&Value::Null);
-        // A word in older versions, an object in newer ones.
+        // A string in older versions, an object in newer ones.
         let status = status.as_str().or_else(|| text(status, "status")).unwrap_or_default();
-        // `path=966824446/api=apps/v1/<namespace>/<kind>/<name>`, or without the words.
+        // `path=966824446/api=apps/v1/<namespace>/<kind>/<name>`, or without the prefixes.
         let mut parts = resource.rsplit('/');
         let (name, kind, namespace) = (parts.next(), parts.next(), parts.next());
         let (name, kind) = (name.unwrap_or(resource), kind.unwrap_or("Object"));

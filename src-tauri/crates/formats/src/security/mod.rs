@@ -1,4 +1,4 @@
-//! Reports of scanners: weaknesses, settings that are unsafe, checks of benchmarks.
+//! Reports of security scanners: vulnerabilities, misconfigurations and benchmark checks.
 
 mod asff;
 mod checkov;

@@ -1,4 +1,4 @@
-//! Findings in the Open Cybersecurity Schema Framework, as Prowler and others write them: a list, or a line each.
+//! Findings in the Open Cybersecurity Schema Framework, as Prowler and others write them: a list, or one per line.
 
 use super::common::{Scans, finding, owned, put, text};
 use super::prowler::{TOOL, provider};
@@ -26,7 +26,7 @@ fn certainty(head: &Head<'_>) -> u8 {
     if finding_in(head).is_some() && !is_of_prowler(head) { 96 } else { 0 }
 }
 
-/// Whether a file is a list of findings of Prowler, or one of them.
+/// Whether a file is a list of Prowler findings, or a single one.
 pub fn is_of_prowler(head: &Head<'_>) -> bool {
     finding_in(head).is_some_and(|finding| tool(finding).eq_ignore_ascii_case(TOOL))
 }
@@ -40,7 +40,7 @@ fn finding_in<'h>(head: &'h Head<'_>) -> Option<&'h Value> {
     [head.first(), head.object()].into_iter().find(is_one)
 }
 
-/// The product that found it. Prowler's status codes are its own, also in files that name no product.
+/// The product that reported the finding. A file without a product name but with Prowler's own status codes is from Prowler.
 fn tool(finding: &Value) -> &str {
     let product = finding.get("metadata").and_then(|metadata| metadata.get("product"));
     let name = product.and_then(|product| text(product, "name"));
@@ -91,7 +91,7 @@ fn take(json: &mut Json<'_>, scans: &mut Scans, sink: &mut dyn Sink) -> Result<(
     Ok(())
 }
 
-/// When the finding was made: seconds or milliseconds since 1970, or a text.
+/// The time of the finding: seconds or milliseconds since 1970, or a text.
 fn time(found: &Value) -> Option<i64> {
     let stated = found.get("time_dt").or_else(|| found.get("time"))?;
     match stated {
@@ -125,7 +125,7 @@ fn finding_of(found: &Value, resource: &Value) -> Result<Finding, &'static str> 
     let title = owned(info, "title").unwrap_or_else(|| check.to_owned());
     let mut finding =
         finding(&account, Listing::Recommendations, subject.to_owned(), check.to_owned(), title);
-    // Of other tools it is not known what a file has looked at: only a finding that is resolved closes one.
+    // The scope of other tools' scans is unknown: only a resolved finding closes an earlier one.
     finding.scan = tool(found).eq_ignore_ascii_case(TOOL).then(|| (TOOL, check.to_owned()));
     finding.severity = match found.get("severity_id").and_then(Value::as_u64) {
         Some(5 | 6) => Severity::Critical,
@@ -134,7 +134,7 @@ fn finding_of(found: &Value, resource: &Value) -> Result<Finding, &'static str> 
         Some(2) => Severity::Low,
         _ => Severity::Info,
     };
-    // A status of its own says whether a person has suppressed it, or it is resolved.
+    // `status_id` states whether a finding was suppressed or resolved.
     finding.state = match (text(found, "status_code"), found.get("status_id").and_then(Value::as_u64)) {
         (Some("FAIL") | None, Some(3)) => FindingState::Suppressed,
         (Some("FAIL"), _) | (None, Some(1 | 2)) => FindingState::Open,

@@ -1,4 +1,4 @@
-//! Polaris: best practices, tried on the workloads of a cluster or of files.
+//! Polaris: best-practice checks for the workloads of a cluster or of files.
 
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, severity, text, time};
 use crate::format::Format;
@@ -62,7 +62,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// What a check is about.
+/// The subject of a check.
 struct Workload {
     namespace: Option<String>,
     kind: String,

@@ -1,4 +1,4 @@
-//! Popeye: what a live cluster has that it should not, by kind of object.
+//! Popeye: problems in a live cluster, grouped by kind of object.
 
 use super::common::{account_of_tool, cluster, finding, object_id, put, text};
 use crate::format::Format;
@@ -91,7 +91,7 @@ fn section(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Resul
             match self::issue(account, &kind, object, issue) {
                 Some(mut finding) => {
                     finding.scan = Some((TOOL, kind.clone()));
-                    // The same words about an object may stand there several times.
+                    // An object may have the same message several times.
                     finding.rule = format!("{} #{index}", finding.rule);
                     sink.record(&at, Record::Finding(Box::new(finding)))?;
                 }

@@ -1,4 +1,4 @@
-//! Prowler: its CSV with semicolons, and OCSF findings as JSON.
+//! Prowler: its semicolon-separated CSV, and OCSF findings in JSON.
 
 use super::common::{Scans, finding, put, severity};
 use super::ocsf;
@@ -30,7 +30,7 @@ fn certainty(head: &Head<'_>) -> u8 {
 }
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    // The first byte tells JSON from CSV.
+    // The first byte distinguishes JSON from CSV.
     let mut first = [0];
     let count = read.read(&mut first)?;
     let mut whole = first[..count].chain(read);
@@ -91,7 +91,7 @@ fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     };
     finding.subject_name = row.cell("RESOURCE_NAME").map(str::to_owned);
     finding.subject_kind = row.cell("RESOURCE_TYPE").map(str::to_owned);
-    // Of Kubernetes, Prowler writes `namespace: kube-system` for a region.
+    // For Kubernetes, Prowler writes `namespace: kube-system` as the region.
     let namespace = region.and_then(|region| region.strip_prefix("namespace: "));
     finding.namespace = namespace.map(str::to_owned);
     finding.region = region.filter(|_| namespace.is_none()).map(str::to_owned);
@@ -112,7 +112,7 @@ fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     Ok(finding)
 }
 
-/// The provider as accounts name it.
+/// The provider's name as used in accounts.
 pub fn provider(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
         "aws" => "AWS",

@@ -1,4 +1,4 @@
-//! SARIF: results of any static analysis, in runs of one tool each.
+//! SARIF: results of static analysis tools, in runs of one tool each.
 
 use super::common::{account_of_tool, finding, owned, put, text};
 use crate::format::Format;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::io::Read;
 
 const TOOL: &str = "sarif";
-/// The rules of a tool may be many.
+/// Maximum size of a tool's rules, in bytes; a tool may have many.
 const RULES_BYTES: usize = 2 * OBJECT_BYTES;
 
 pub const FORMAT: Format = Format {
@@ -48,7 +48,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if has_runs { Ok(()) } else { Err(without("a SARIF report", "runs")) }
 }
 
-/// The tool of a run: its name, and its rules by their id.
+/// The tool of a run: its name, and its rules by id.
 #[derive(Default)]
 struct Tool {
     name: String,
@@ -153,7 +153,7 @@ impl Tool {
     }
 }
 
-/// The text of a message, or the rule's of that id, with its arguments put in.
+/// The text of a message, or the rule's text with that id, with its arguments filled in.
 fn message(message: &Value, rule: &Value) -> Option<String> {
     let by_id = || {
         let id = text(message, "id")?;
@@ -167,7 +167,8 @@ fn message(message: &Value, rule: &Value) -> Option<String> {
     Some(words)
 }
 
-/// The rule's score of security, else the level of the result, else that of the rule; without any it is a warning.
+/// The severity from the rule's security score, otherwise from the level of the result, otherwise from that of the rule; the default is a
+/// warning.
 fn severity(result: &Value, rule: &Value) -> Severity {
     let score = |of: &Value| {
         let stated = of.get("properties")?.get("security-severity")?;

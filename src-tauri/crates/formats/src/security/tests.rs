@@ -1,4 +1,4 @@
-//! Small reports of our own; real ones are tried where they are written (crate `ingest`).
+//! Tests with small hand-written reports. Real reports are tested in the crate `ingest`.
 
 use crate::record::{Event, Finding, FindingState, Record, Severity};
 use crate::{Head, Place, ReadError, Sink, recognise};

@@ -1,4 +1,4 @@
-//! Trivy: reports of images, folders and repositories (schema 1 and 2), of clusters, and the resources of its operator.
+//! Trivy: reports of images, folders and repositories (schema 1 and 2) and of clusters, and the Trivy operator's resources.
 
 use super::common::{
     account_of_tool, cluster, finding, members, object_id, owned, put, severity, text, time,
@@ -79,13 +79,13 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     } else if !report.has_results {
         return Err(without_results());
     } else if report.account.is_none() {
-        // An empty list of results is a scan that found nothing.
+        // An empty list of results is a scan without findings.
         report.account(sink)?;
     }
     Ok(())
 }
 
-/// Where in a cluster the results stand.
+/// The object in a cluster that results belong to.
 #[derive(Default)]
 struct Place {
     namespace: Option<String>,
@@ -93,7 +93,7 @@ struct Place {
     name: Option<String>,
 }
 
-/// What is known of a report so far.
+/// The parts of a report read so far.
 #[derive(Default)]
 struct Report {
     artifact: Option<String>,
@@ -102,14 +102,14 @@ struct Report {
     cluster: Option<String>,
     taken_at: Option<i64>,
     account: Option<Account>,
-    /// What was scanned, where a later scan of the same can be known by it.
+    /// The scanned target, if a later scan of it would have the same name.
     target: Option<String>,
-    /// Whether it has a list of results, be it an empty one.
+    /// Whether there is a list of results, even an empty one.
     has_results: bool,
 }
 
-/// The refusal of a report without results. Trivy leaves the list out where it looked at nothing, or only for what it did not find; a
-/// report that was cut down looks the same. Taken for a clean scan, it would close what earlier scans found.
+/// The error for a report without results. Trivy omits the list when it scanned nothing, or found nothing of some kinds; a truncated report
+/// looks the same. Treating it as a clean scan would close the findings of earlier scans.
 fn without_results() -> ReadError {
     ReadError::Refused {
         message: "The file looks like a Trivy report, but it lacks Results: it does not say what was scanned. Nothing was imported. Scan \
@@ -128,7 +128,7 @@ struct Results {
 }
 
 impl Report {
-    /// The account of the findings; the scan is told the first time.
+    /// The account of the findings; emits the scan the first time.
     fn account(&mut self, sink: &mut dyn Sink) -> Result<Account, ReadError> {
         if let Some(account) = &self.account {
             return Ok(account.clone());
@@ -137,7 +137,7 @@ impl Report {
             Some(name) => cluster(name),
             None => account_of_tool(TOOL, "Trivy", sink),
         };
-        // A folder called `.` is another one each time.
+        // A folder called `.` may be a different one in each scan.
         let artifact = self.artifact.as_deref().or(self.tag.as_deref());
         let is_telling = |name: &&str| !matches!(*name, "." | "./" | "/");
         self.target = match (&self.cluster, artifact.filter(is_telling)) {
@@ -247,7 +247,7 @@ impl Report {
         Some(finding)
     }
 
-    /// The image as a pod names it; for files, the file.
+    /// The image name as in a pod; for files, the file.
     fn image(&self, results: &Results) -> String {
         let of_target = || {
             let target = results.target.as_str();
@@ -268,7 +268,7 @@ impl Place {
     }
 }
 
-/// A weakness of a package of an image.
+/// A vulnerability of a package in an image.
 pub fn vulnerability(account: &Account, found: Value, subject: String, image: &str) -> Option<Finding> {
     let id = owned(&found, "VulnerabilityID")?;
     let package = text(&found, "PkgName").unwrap_or_default();
@@ -338,7 +338,7 @@ fn container(message: &str) -> Option<&str> {
     message.strip_prefix("Container '")?.split_once('\'').map(|(name, _)| name)
 }
 
-/// A secret in a file. What it is does not leave the file, masked or not.
+/// A secret in a file. Its text is not stored, not even masked.
 fn secret(account: &Account, found: Value, results: &Results, place: &Place) -> Option<Finding> {
     let id = owned(&found, "RuleID")?;
     let line = found.get("StartLine").and_then(Value::as_u64).unwrap_or_default();
@@ -356,10 +356,10 @@ fn secret(account: &Account, found: Value, results: &Results, place: &Place) -> 
     Some(finding)
 }
 
-/// A report's own time and the object it is about, for the operator's resources.
+/// The report's own time, for the operator's resources.
 pub fn taken_at(report: &Value) -> Option<i64> {
     time(report, "updateTimestamp")
 }
 
-/// What a document of the operator may be long that is read as a whole, in bytes.
+/// Maximum size of an operator document that is read as a whole, in bytes.
 pub const REPORT_BYTES: usize = 4 * OBJECT_BYTES;

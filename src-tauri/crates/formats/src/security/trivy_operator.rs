@@ -1,4 +1,4 @@
-//! Resources of the Trivy operator: reports about workloads and about the cluster, one or a list of them.
+//! Resources of the Trivy operator: a report about a workload or the cluster, or a list of reports.
 
 use super::common::{Scans, cluster, finding, object_id, owned, put, severity, text};
 use super::trivy::{REPORT_BYTES, TOOL, taken_at, vulnerability};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 const GROUP: &str = "aquasecurity.github.io";
 
-/// Parts of a document as they come: of one report, or the list's.
+/// The parts of a document read so far: of a single report, or of a list.
 #[derive(Default)]
 pub struct Parts {
     object: Map<String, Value>,
@@ -26,7 +26,7 @@ pub fn is_report(object: &Value) -> bool {
     is_its(object) || object.get("items").and_then(|items| items.get(0)).is_some_and(is_its)
 }
 
-/// Takes a member of the document; the items of a list are read one by one.
+/// Processes one member of the document; the items of a list are read one by one.
 pub fn part(
     json: &mut Json<'_>,
     key: &str,
@@ -35,7 +35,7 @@ pub fn part(
 ) -> Result<(), ReadError> {
     let parts = parts.get_or_insert_default();
     if key != "items" {
-        // The specification repeats what the status says.
+        // The specification repeats the contents of the status.
         if key != "spec" {
             parts.object.insert(key.to_owned(), json.value(REPORT_BYTES)?);
         }
@@ -53,7 +53,7 @@ pub fn part(
     .map(drop)
 }
 
-/// Reads the document, unless it was a list.
+/// Reads the document as a single report, unless it was a list.
 pub fn finish(mut parts: Parts, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if parts.has_items {
         return Ok(());
@@ -84,7 +84,7 @@ fn one(json: &Value, place: &str, scans: &mut Scans, sink: &mut dyn Sink) -> Res
     }
 }
 
-/// The benchmark of the cluster: one row a control.
+/// The cluster's benchmark: one finding per control.
 fn compliance(
     account: &Account,
     json: &Value,
@@ -108,7 +108,7 @@ fn compliance(
         let checks: Vec<&Value> =
             control.get("checks").and_then(Value::as_array).into_iter().flatten().collect();
         let has = |success: bool| checks.iter().any(|check| check.get("success") == Some(&success.into()));
-        // A control whose checks have no id is one that no machine runs.
+        // A control whose checks have no id is not checked automatically.
         let is_run = checks.iter().any(|check| text(check, "checkID").is_some());
         let title = owned(control, "name").unwrap_or_else(|| id.clone());
         let mut finding =
@@ -132,7 +132,7 @@ fn compliance(
     Ok(())
 }
 
-/// What a report is about: subject, kind, namespace, name.
+/// The report's subject, kind, namespace and name.
 fn about(json: &Value) -> (String, String, Option<String>, String) {
     let labels = json.get("metadata").and_then(|metadata| metadata.get("labels")).unwrap_or(&Value::Null);
     let label = |name: &str| owned(labels, &format!("trivy-operator.resource.{name}"));
@@ -166,7 +166,7 @@ fn vulnerabilities(
     let list = report.get("vulnerabilities").and_then(Value::as_array).into_iter().flatten();
     for (index, found) in list.enumerate() {
         let at = Place(format!("{place}.report.vulnerabilities[{index}]"));
-        // The operator spells what Trivy writes in its own way.
+        // The operator spells Trivy's field names differently.
         let mut own = Map::new();
         for (key, its) in [
             ("VulnerabilityID", "vulnerabilityID"),

@@ -1,26 +1,26 @@
-//! A tar archive as one document: its files one after the other, packed by gzip or not.
+//! Reads a tar archive, gzip-compressed or not, as one document, file by file.
 
 use crate::read_error::ReadError;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 
-/// Files an archive may have.
+/// Maximum number of files in an archive.
 const MEMBERS: usize = 100_000;
-/// What all files may be long together, in bytes.
+/// Maximum total size of all files, in bytes.
 const ALL_BYTES: u64 = 8 << 30;
-/// What a name may be long, in bytes.
+/// Maximum length of a file name, in bytes.
 const NAME_BYTES: usize = 4_096;
 
-/// A file of an archive.
+/// A file in an archive.
 pub struct Member<'a> {
-    /// Its name with `/` between folders, as the archive has it. It is a label: nothing is ever written under it.
+    /// Its name in the archive, with `/` between folders. Only a label: nothing is written to disk under this name.
     pub name: &'a str,
     pub size: u64,
     pub content: &'a mut dyn Read,
 }
 
-/// Goes through the regular files of a tar archive; gives back how many links, devices and files with names out of the archive
-/// were passed over.
+/// Calls `each` for the regular files of a tar archive. Returns the number of skipped entries: links, devices, and files whose names lead
+/// outside the archive.
 pub fn members(
     bytes: &mut dyn Read,
     each: &mut dyn FnMut(Member<'_>) -> Result<(), ReadError>,
@@ -62,7 +62,7 @@ fn plain(
     Ok(passed_over)
 }
 
-/// The names of the files that the beginning of a tar archive shows, each with the beginning of its content.
+/// The names of the files visible in the beginning of a tar archive, each with the beginning of its content.
 pub fn beginning(head: &[u8]) -> Vec<(String, &[u8])> {
     const BLOCK: usize = 512;
     let mut found = Vec::new();
@@ -114,7 +114,7 @@ fn too_large(number: usize, length: u64) -> ReadError {
 pub mod tests {
     use super::*;
 
-    /// An archive of files.
+    /// Builds a tar archive of files.
     pub fn tar_of(files: &[(&str, &str)]) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
         for (name, content) in files {

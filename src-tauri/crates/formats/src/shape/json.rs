@@ -1,4 +1,4 @@
-//! JSON as a stream: a cursor that goes through objects and lists without holding more than one of their values.
+//! A streaming JSON reader: a cursor over objects and lists that holds at most one of their values in memory.
 
 use crate::read_error::ReadError;
 use crate::shape::OBJECT_BYTES;
@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 use std::io::{ErrorKind, Read};
 
 const BUFFER_BYTES: usize = 1 << 16;
-/// A key of an object.
+/// Maximum length of an object key, in bytes.
 const KEY_BYTES: usize = 64 << 10;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What the next value is.
+/// The type of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Object,
@@ -24,17 +24,17 @@ pub enum Kind {
     End,
 }
 
-/// Why one value of a file is left out though the others are read.
+/// The reason one value of a file is left out while the others are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
     TooLong,
-    /// More than 127 objects and lists inside each other.
+    /// Objects and lists nested more than 127 deep.
     TooDeep,
     NotJson,
 }
 
 impl Flaw {
-    /// The reason in the words of reports.
+    /// The reason as reports show it.
     pub fn reason(self) -> &'static str {
         match self {
             Self::TooLong => "longer than 16 MiB",
@@ -51,19 +51,19 @@ enum Step {
 
 /// A cursor in a JSON document, or in a sequence of them (NDJSON).
 ///
-/// It stands before a value. [`Json::object`] and [`Json::list`] go through one; a value that whoever goes through it does not
-/// take is skipped.
+/// The cursor is positioned before a value. [`Json::object`] and [`Json::list`] iterate over one; a value that their callback does not
+/// read is skipped.
 pub struct Json<'r> {
     read: &'r mut dyn Read,
     buffer: Vec<u8>,
     next: usize,
     is_begun: bool,
     line: u64,
-    /// The line the current document begins in, once there was another before it.
+    /// The line on which the current document begins, if it is not the first document.
     document_line: Option<u64>,
     documents: u64,
     path: Vec<Step>,
-    /// The value the cursor stands before is not taken yet.
+    /// The value at the cursor has not been read yet.
     is_pending: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'r> Json<'r> {
         }
     }
 
-    /// Goes to the next document of the sequence; whether there is one.
+    /// Moves to the next document of the sequence. Returns whether there is one.
     pub fn next_document(&mut self) -> Result<bool, ReadError> {
         let is_there = self.look()?.is_some();
         if is_there {
@@ -93,7 +93,7 @@ impl<'r> Json<'r> {
         Ok(is_there)
     }
 
-    /// Where the cursor stands: `$.items[17]`, or `line 3 $.id` in a sequence of documents.
+    /// The cursor's position: `$.items[17]`, or `line 3 $.id` in a sequence of documents.
     pub fn place(&self) -> Place {
         let mut text = self.document_line.map_or_else(String::new, |line| format!("line {line}"));
         if text.is_empty() {
@@ -118,7 +118,7 @@ impl<'r> Json<'r> {
         Place(text)
     }
 
-    /// What the next value is.
+    /// The type of the next value.
     pub fn kind(&mut self) -> Result<Kind, ReadError> {
         Ok(match self.look()? {
             None => Kind::End,
@@ -129,7 +129,7 @@ impl<'r> Json<'r> {
         })
     }
 
-    /// Goes through the members of an object; `false` when the value is none, which is skipped.
+    /// Iterates over the members of an object. A value that is not an object is skipped, and the result is `false`.
     pub fn object(
         &mut self,
         each: &mut dyn FnMut(&mut Self, &str) -> Result<(), ReadError>,
@@ -163,7 +163,7 @@ impl<'r> Json<'r> {
         Ok(true)
     }
 
-    /// Goes through the elements of a list; `false` when the value is none, which is skipped.
+    /// Iterates over the elements of a list. A value that is not a list is skipped, and the result is `false`.
     pub fn list(
         &mut self,
         each: &mut dyn FnMut(&mut Self, usize) -> Result<(), ReadError>,
@@ -191,7 +191,7 @@ impl<'r> Json<'r> {
         Ok(true)
     }
 
-    /// The next value, which the file cannot be read without.
+    /// Reads the next value, which the file cannot be read without.
     pub fn value(&mut self, most_bytes: usize) -> Result<Value, ReadError> {
         match self.limited(most_bytes)? {
             Ok(value) => Ok(value),
@@ -207,12 +207,12 @@ impl<'r> Json<'r> {
         }
     }
 
-    /// The next value, or why it is left out while the file is read on.
+    /// Reads the next value, or returns the reason it is left out; the reading continues after it.
     pub fn element(&mut self) -> Result<Result<Value, Flaw>, ReadError> {
         self.limited(OBJECT_BYTES)
     }
 
-    /// The text, when the next value is one.
+    /// Reads the next value if it is a string. Any other value is skipped.
     pub fn text(&mut self) -> Result<Option<String>, ReadError> {
         if self.kind()? != Kind::Text {
             self.skip()?;
@@ -221,7 +221,7 @@ impl<'r> Json<'r> {
         Ok(self.element()?.ok().and_then(|value| value.as_str().map(str::to_owned)))
     }
 
-    /// Leaves the next value out.
+    /// Skips the next value.
     pub fn skip(&mut self) -> Result<(), ReadError> {
         self.needed()?;
         self.scan(None)?;
@@ -229,7 +229,7 @@ impl<'r> Json<'r> {
         Ok(())
     }
 
-    /// Says that nothing may follow.
+    /// Checks that nothing follows.
     pub fn end(&mut self) -> Result<(), ReadError> {
         match self.look()? {
             None => Ok(()),
@@ -254,12 +254,12 @@ impl<'r> Json<'r> {
             return Ok(Err(Flaw::TooLong));
         }
         Ok(serde_json::from_slice(&raw).map_err(|error| {
-            // `serde_json` has no kind for its limit of depth.
+            // `serde_json` has no error kind for its depth limit.
             if error.to_string().starts_with("recursion") { Flaw::TooDeep } else { Flaw::NotJson }
         }))
     }
 
-    /// Passes one value, and keeps its bytes; whether they were more than the limit.
+    /// Moves past one value and copies its bytes into `kept`. Returns whether there were more bytes than the limit.
     fn scan(&mut self, mut kept: Option<(&mut Vec<u8>, usize)>) -> Result<bool, ReadError> {
         let mut depth = 0_usize;
         let mut is_text = false;
@@ -268,7 +268,7 @@ impl<'r> Json<'r> {
         let mut is_long = false;
         loop {
             if self.next == self.buffer.len() && !self.fill()? {
-                // A number or word at the end of the file ends there.
+                // A number or literal may end at the end of the file.
                 if depth == 0 && is_begun && !is_text {
                     return Ok(is_long);
                 }
@@ -303,7 +303,7 @@ impl<'r> Json<'r> {
                                 is_done = true;
                             }
                         }
-                        // Where a value must begin nothing else may stand: it would never be passed.
+                        // A value is required here; without this error the cursor would never advance.
                         b',' | b':' | b'}' | b']' if depth == 0 && !is_begun => {
                             return Err(self.damaged("a value"));
                         }
@@ -335,7 +335,7 @@ impl<'r> Json<'r> {
         }
     }
 
-    /// The next byte that is no blank; `None` at the end.
+    /// The next byte that is not whitespace, without consuming it; `None` at the end.
     fn look(&mut self) -> Result<Option<u8>, ReadError> {
         loop {
             if self.next == self.buffer.len() && !self.fill()? {
@@ -354,9 +354,9 @@ impl<'r> Json<'r> {
         self.look()?.ok_or_else(|| self.cut())
     }
 
-    /// Reads on; whether there was more.
+    /// Refills the buffer. Returns whether there were more bytes.
     fn fill(&mut self) -> Result<bool, ReadError> {
-        // The byte order mark may come in pieces.
+        // The byte order mark may be split over several reads.
         let least = if self.is_begun { 1 } else { BYTE_ORDER_MARK.len() };
         self.buffer.resize(BUFFER_BYTES, 0);
         self.next = 0;
@@ -436,10 +436,10 @@ mod tests {
         }
     }
 
-    /// Objects with their places.
+    /// Objects with their positions.
     type Items = Vec<(String, Result<Value, Flaw>)>;
 
-    /// What a file of one object with a list `items` holds, in pieces of `size` bytes.
+    /// Reads a file of one object with a list `items`, in reads of `size` bytes.
     fn items(text: &str, size: usize) -> Result<Items, ReadError> {
         let mut found = Vec::new();
         let mut pieces = Pieces(text.as_bytes(), size);

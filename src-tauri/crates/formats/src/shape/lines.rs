@@ -1,10 +1,10 @@
-//! Lines of text, counted, none longer in memory than a limit.
+//! Reads lines of text with their numbers. At most 1 MiB of a line is held in memory.
 
 use crate::read_error::ReadError;
 use crate::sink::Place;
 use std::io::{BufRead, BufReader, Read};
 
-/// What is kept of one line, in bytes.
+/// Bytes of one line that are retained.
 const LINE_BYTES: usize = 1 << 20;
 
 /// One line without its line break.
@@ -13,7 +13,7 @@ pub struct Line<'a> {
     /// Counted from 1.
     pub number: u64,
     pub bytes: &'a [u8],
-    /// It was longer than 1 MiB; `bytes` is its beginning.
+    /// The line was longer than 1 MiB; `bytes` is its beginning.
     pub is_cut: bool,
 }
 

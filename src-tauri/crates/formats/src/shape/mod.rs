@@ -1,4 +1,4 @@
-//! The shapes that files of documents have, read piece by piece so that memory stays bounded whatever a file's size.
+//! Readers for the data shapes that document files use. They read in pieces, which bounds memory for files of any size.
 
 pub mod archive;
 mod json;
@@ -16,12 +16,12 @@ use crate::read_error::ReadError;
 use serde_json::Value;
 use std::io::Read;
 
-/// What one object of a list may be long at most, in bytes; longer ones are left out by name.
+/// Maximum size of one object in a list, in bytes; a longer one is left out and reported.
 pub const OBJECT_BYTES: usize = 16 << 20;
-/// What a document may be long at most that is read as a whole, in bytes.
+/// Maximum size of a document that is read as a whole, in bytes.
 pub const DOCUMENT_BYTES: usize = 64 << 20;
 
-/// Reads a whole document. It is refused when it is damaged or longer than [`DOCUMENT_BYTES`].
+/// Reads a whole document. Refuses one that is damaged or longer than [`DOCUMENT_BYTES`].
 pub fn document(read: &mut dyn Read) -> Result<Value, ReadError> {
     let mut json = Json::new(read);
     let value = json.value(DOCUMENT_BYTES)?;

@@ -1,21 +1,21 @@
-//! What the beginning of a JSON file shows of it, also when it is cut off in the middle.
+//! The structure of a JSON file as visible in its beginning, even when it is cut off in the middle.
 
 use serde_json::{Map, Value};
 
-/// Elements of a list that are looked at.
+/// Elements of each list that are retained.
 const ELEMENTS: usize = 4;
 const TEXT_BYTES: usize = 400;
-/// Objects and lists inside each other that are looked at.
+/// Nesting depth down to which values are retained.
 const DEPTH: usize = 12;
-/// Deeper than that nothing is even passed over.
+/// Nesting depth at which parsing stops.
 const DEEPEST: usize = 500;
 const NOTHING: &Value = &Value::Null;
 
-/// The first document of a JSON file as far as its beginning shows it: texts and lists are shortened, deep values are null.
+/// The visible part of the first document of a JSON file: strings and lists are shortened, deeply nested values are null.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outline {
     value: Value,
-    /// Another document follows the first one: NDJSON.
+    /// Another document follows the first one (NDJSON).
     pub is_sequence: bool,
 }
 
@@ -31,12 +31,12 @@ impl Outline {
         Some(Self { value, is_sequence })
     }
 
-    /// The document, or the first of them.
+    /// The only or first document.
     pub fn document(&self) -> &Value {
         &self.value
     }
 
-    /// The first of the things that the file lists: the first element of a list, or the document of a sequence; else null.
+    /// The first item that the file lists: the first element of a list, or the first document of a sequence; otherwise null.
     pub fn first(&self) -> &Value {
         match &self.value {
             Value::Array(list) => list.first().unwrap_or(NOTHING),
@@ -45,7 +45,7 @@ impl Outline {
         }
     }
 
-    /// The document when it is the only one and an object; else null.
+    /// The document, when it is an object and the only document; otherwise null.
     pub fn object(&self) -> &Value {
         if self.value.is_object() { &self.value } else { NOTHING }
     }
@@ -65,7 +65,7 @@ impl Scanner<'_> {
         self.text.get(self.next).copied()
     }
 
-    /// The next value; `None` when the text ends before it, or is no JSON.
+    /// The next value; `None` when the text ends before it or is not JSON.
     fn value(&mut self, depth: usize) -> Option<Value> {
         if depth > DEEPEST {
             return self.stop();

@@ -1,15 +1,15 @@
-//! Rows of delimited text under named columns.
+//! Reads rows of delimited text with a header.
 
 use crate::read_error::ReadError;
 use crate::sink::Place;
 use std::io::Read;
 
-/// What one row may be long, in bytes.
+/// Maximum length of one row, in bytes.
 const ROW_BYTES: usize = 4 << 20;
-/// What the first line may be long to be recognised, in bytes.
+/// Maximum length of the header line for recognition, in bytes.
 const HEADER_BYTES: usize = 256 << 10;
 
-/// A delimited file: its columns, and its rows one by one.
+/// A delimited text file: its columns, and an iterator over its rows.
 pub struct Table<'r> {
     rows: csv::Reader<&'r mut dyn Read>,
     columns: Vec<String>,
@@ -17,16 +17,16 @@ pub struct Table<'r> {
     bytes: csv::ByteRecord,
 }
 
-/// One row; a cell is found by the name of its column.
+/// One row; cells are looked up by column name.
 pub struct Row<'a> {
     columns: &'a [String],
     record: &'a csv::StringRecord,
-    /// Counted from 1, the header's line included.
+    /// Line number, starting at 1 with the header.
     pub line: u64,
 }
 
 impl Row<'_> {
-    /// The cell in a column, trimmed; `None` when it is empty or the file has no such column.
+    /// The cell in a column (ignoring case), trimmed; `None` when it is empty or the file has no such column.
     pub fn cell(&self, column: &str) -> Option<&str> {
         let place = self.columns.iter().position(|name| name.eq_ignore_ascii_case(column))?;
         Some(self.record.get(place)?.trim()).filter(|cell| !cell.is_empty())
@@ -36,12 +36,12 @@ impl Row<'_> {
         Place(format!("line {}", self.line))
     }
 
-    /// Whether it has as many cells as the header.
+    /// Whether the row has as many cells as the header.
     pub fn is_whole(&self) -> bool {
         self.record.len() == self.columns.len()
     }
 
-    /// The columns that are filled, with their cells.
+    /// The non-empty cells, each with its column.
     pub fn filled(&self) -> impl Iterator<Item = (&str, &str)> {
         let cells = self.columns.iter().map(String::as_str).zip(self.record.iter());
         cells.filter(|(_, cell)| !cell.trim().is_empty())
@@ -57,7 +57,7 @@ impl<'r> Table<'r> {
         Ok(Self { rows, columns, record: csv::StringRecord::new(), bytes: csv::ByteRecord::new() })
     }
 
-    /// The next row; `None` after the last. Bytes that are no UTF-8 are replaced.
+    /// The next row; `None` after the last. Invalid UTF-8 is replaced.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, ReadError> {
         if !self.rows.read_byte_record(&mut self.bytes).map_err(fault)? {
             return Ok(None);
@@ -78,7 +78,7 @@ impl<'r> Table<'r> {
         Ok(Some(Row { columns: &self.columns, record: &self.record, line }))
     }
 
-    /// The columns of a file that begins so, by the delimiter that gives most of them.
+    /// The delimiter that gives the most columns in the first line, and those columns.
     pub fn columns_of(head: &[u8]) -> Option<(u8, Vec<String>)> {
         let read = |delimiter: u8| {
             let mut rows = csv::ReaderBuilder::new()

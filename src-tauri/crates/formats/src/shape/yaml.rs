@@ -1,4 +1,4 @@
-//! YAML as kubectl and OpenShift write it: documents one after the other, the items of a list one by one.
+//! Reads YAML as kubectl and OpenShift write it, document by document and list item by list item.
 
 use super::DOCUMENT_BYTES;
 use crate::read_error::ReadError;
@@ -6,19 +6,19 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use serde_json::{Map, Number, Value};
 use std::io::Read;
 
-/// Lists and maps inside each other.
+/// Maximum nesting depth of lists and maps.
 const DEEPEST: u32 = 127;
 
-/// A piece of a file.
+/// A part of a file.
 #[derive(Debug)]
 pub enum Piece {
-    /// An element of the list `items` of a document, with its place.
+    /// An element of a document's `items` list, with its index.
     Item(usize, Value),
-    /// What else a document has; whether it had a list of items.
+    /// The rest of a document, and whether it had a list of items.
     Document(Value, bool),
 }
 
-/// Reads the text of a file. It may be as long as a document that is read as a whole.
+/// Reads the text of a file. The limit is [`DOCUMENT_BYTES`].
 pub fn text(read: &mut dyn Read) -> Result<String, ReadError> {
     let mut bytes = Vec::new();
     read.take(DOCUMENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
@@ -35,7 +35,7 @@ pub fn text(read: &mut dyn Read) -> Result<String, ReadError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Goes through the documents of a text.
+/// Calls `each` for the parts of all documents of a text.
 pub fn pieces(text: &str, each: &mut dyn FnMut(Piece) -> Result<(), ReadError>) -> Result<(), ReadError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader { parser: Parser::new_from_str(text), line: 1 };
@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
                 }
                 each(Piece::Document(Value::Object(rest), is_list))
             }
-            // A bare list of objects.
+            // A list of objects without an enclosing document.
             Event::SequenceStart(..) => {
                 let mut index = 0;
                 loop {
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
                     map.insert(key, self.value(event, depth + 1)?);
                 }
             }
-            // An alias repeats what stands elsewhere, a thousandfold if somebody wants it. kubectl writes none.
+            // Aliases can expand one value a thousandfold, and kubectl does not write them.
             Event::Alias(_) => return Err(self.refused("an alias (*name), which kubectl never writes")),
             _ => return Err(self.refused("the end of the file inside a value")),
         })
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A scalar without quotes, by the rules of YAML 1.2.
+/// The value of an unquoted scalar, by the rules of YAML 1.2.
 fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,

@@ -1,4 +1,4 @@
-//! `T_aggregate`: figures over rows, and the rows.
+//! Compiles `T_aggregate`: aggregates over rows, and the rows.
 
 use super::Compiler;
 use super::input::Input;
@@ -83,7 +83,7 @@ impl Compiler<'_> {
         self.some(sets, &type_name, &path)?.iter().map(figure).collect()
     }
 
-    /// Whether any column of the table takes the function.
+    /// Whether the function applies to any column of the table.
     fn has(&self, table: TableId, function: Function) -> bool {
         self.catalogue.table(table).columns.iter().any(|column| applies(function, column))
     }

@@ -1,4 +1,4 @@
-//! Arguments of root fields and relationships: which rows, by key or by range.
+//! Compiles arguments of root fields and relationships that select rows by key or by range.
 
 use super::Compiler;
 use super::input::Input;
@@ -37,7 +37,7 @@ impl Compiler<'_> {
         Ok(Select { table, fields: self.fields(table, &chosen.sets, path)?, range })
     }
 
-    /// `where`, `order_by`, `limit`, `offset`, `distinct_on`.
+    /// Compiles `where`, `order_by`, `limit`, `offset`, `distinct_on`.
     pub(super) fn range(
         &self,
         table: TableId,
@@ -48,7 +48,7 @@ impl Compiler<'_> {
         self.range_of(table, given, chosen, path)
     }
 
-    /// The same of arguments that are read already.
+    /// Compiles range arguments that were already read.
     pub(super) fn range_of(
         &self,
         table: TableId,
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         for (name, value) in given {
             let place = arguments.join(&name);
             match name.as_str() {
-                // A null argument is an argument left out.
+                // A null argument is treated as omitted.
                 "where" | "order_by" | "distinct_on" | "limit" | "offset" if value == Input::Null => {}
                 "where" => range.filter = Some(self.filter(table, &value, &place)?),
                 "order_by" => range.order = self.order(table, &value, &place)?,
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         Ok(range)
     }
 
-    /// How many rows.
+    /// A number of rows.
     fn number_of_rows(
         &self,
         value: &Input,
@@ -129,7 +129,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `path` of a JSON column, as SQL/JSON path text.
+    /// The `path` argument of a JSON column, as SQL/JSON path text.
     pub(super) fn json_path(
         &self,
         column: &Column,
@@ -192,7 +192,7 @@ pub(super) fn unexpected(chosen: &ChosenField<'_>, name: &str, path: &Path<'_>) 
     path.join(name).invalid(format!("'{field}' has no argument named '{name}'"))
 }
 
-/// A whole number from 0 up.
+/// A non-negative integer.
 pub(super) fn natural(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlError> {
     let whole = match value {
         Input::Number(number) => number.as_i64(),
@@ -208,7 +208,7 @@ pub(super) fn natural(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlErro
     }
 }
 
-/// The same, also as a text: clients write 64-bit numbers so.
+/// A non-negative integer, which may be a string: clients write 64-bit numbers that way.
 pub(super) fn offset(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlError> {
     match value {
         Input::Text(text) => match text.parse::<i64>().map(u64::try_from) {
@@ -223,7 +223,7 @@ pub(super) fn offset(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlError
     }
 }
 
-/// `$.a.b`, `a`, `arr[0]`, `objs[0]['k']` in the form SQL understands; `None` when it is no path.
+/// Converts `$.a.b`, `a`, `arr[0]`, `objs[0]['k']` to SQL notation; `None` if it is not a path.
 fn sql_json_path(text: &str) -> Option<String> {
     let mut out = String::from("$");
     let mut rest = text.strip_prefix('$').unwrap_or(text);
@@ -254,7 +254,7 @@ fn sql_json_path(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A key in quotes, escaped as in JSON: NUL would end the path, a quote the key.
+/// Appends a quoted key, escaped as in JSON: NUL would end the path, a quote the key.
 fn step(path: &mut String, key: &str) {
     path.push('.');
     path.push_str(&serde_json::Value::from(key).to_string());

@@ -1,4 +1,4 @@
-//! Root fields with code: arguments checked, the selection remembered, the code put where the store runs it.
+//! Compiles root fields implemented in code: checks the arguments, stores the selection, and passes the code to the store.
 
 use super::Compiler;
 use super::arguments::unexpected;
@@ -57,7 +57,7 @@ impl Compiler<'_> {
 }
 
 impl Compiler<'_> {
-    /// An operation the caller has no role for: refused where it stands, so that its siblings are answered.
+    /// An operation for which the caller has no role. Refused when it runs, so that its sibling fields are still answered.
     pub(super) fn forbidden(&self, operation: &Operation, path: &Path<'_>) -> Code {
         Code(Arc::new(Forbidden {
             place: path.to_string(),
@@ -67,7 +67,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A call that is not to be made.
+/// A refused call.
 struct Forbidden {
     place: String,
     role: Role,
@@ -84,7 +84,7 @@ impl Work for Forbidden {
     }
 }
 
-/// One call, ready to be made.
+/// A call with its arguments and selection.
 struct PreparedCall {
     operations: Arc<dyn Operations>,
     root: Root,
@@ -92,13 +92,14 @@ struct PreparedCall {
     arguments: Map<String, Value>,
     answer: Shape,
     place: String,
-    /// What was answered ahead, if anything was.
+    /// The answer computed before the transaction, if any.
     answered: OnceLock<Result<Value, Refusal>>,
-    /// What was read ahead, if anything was.
+    /// Data read before the transaction, if any.
     ahead: OnceLock<ReadAhead>,
 }
 
-/// Has code answer ahead of the snapshot or transaction it will be run in, if it does that. Only what is alone in its request may read ahead.
+/// Lets code answer before the snapshot or transaction starts, if it supports that. Only an operation that is alone in its request may
+/// read ahead.
 pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel, is_alone: bool) {
     let work: &dyn Any = code.0.as_ref();
     let Some(found) = work.downcast_ref::<PreparedCall>() else { return };

@@ -1,8 +1,8 @@
-//! Characters beyond 16 bits, escaped as two halves (`\uD83D\uDE00`), which clients send that write ASCII only. The parser does
-//! not know them.
+//! Characters beyond 16 bits, written as escaped surrogate pairs (`\uD83D\uDE00`) by clients that send ASCII only. The parser does not
+//! support them.
 
-/// The text with such pairs written as they are; `None` when it has none. Call it for texts that cannot be read otherwise: in a
-/// block of text the same letters are no escape.
+/// The text with surrogate pairs replaced by their characters; `None` if it has none. Call it only for texts that cannot be parsed
+/// otherwise: in a block string the same letters are not an escape.
 pub(super) fn joined(query: &str) -> Option<String> {
     let mut out = String::with_capacity(query.len());
     let (mut rest, mut found) = (query, false);
@@ -11,7 +11,7 @@ pub(super) fn joined(query: &str) -> Option<String> {
         rest = &rest[place..];
         let halves = half(rest).zip(rest.get(6..).and_then(half));
         let letter = halves.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
-        // A pair, or the backslash with what it escapes.
+        // A surrogate pair, or the backslash with the character it escapes.
         let length = if let Some(letter) = letter.filter(|letter| letter.len_utf16() == 2) {
             out.push(letter);
             found = true;

@@ -1,4 +1,4 @@
-//! `where` of tables: `T_bool_exp` to [`Filter`].
+//! Compiles `where` of tables: `T_bool_exp` to [`Filter`].
 
 use super::Compiler;
 use super::input::Input;
@@ -10,7 +10,7 @@ use catalogue::{Catalogue, Column, LookupValue, Scalar, TableId, Value};
 use store::pattern::{Dialect, compile};
 use store::query::{Filter, Operator, Subject, Test};
 
-/// Comparison operators of every scalar that has an order.
+/// Comparison operators of all ordered scalars.
 pub(super) const COMPARISONS: [(&str, Operator); 6] = [
     ("_eq", Operator::Equal),
     ("_neq", Operator::NotEqual),
@@ -20,7 +20,7 @@ pub(super) const COMPARISONS: [(&str, Operator); 6] = [
     ("_lte", Operator::LessOrEqual),
 ];
 
-/// Pattern operators of texts, each with its negation.
+/// Pattern operators of text, each with its negation.
 const PATTERNS: [(&str, &str, Operator); 5] = [
     ("_like", "_nlike", Operator::Like),
     ("_ilike", "_nilike", Operator::LikeAnyCase),
@@ -57,7 +57,7 @@ pub(crate) fn operators(catalogue: &Catalogue, scalar: &Scalar) -> Vec<&'static 
 }
 
 impl Compiler<'_> {
-    /// A `T_bool_exp`: its parts must all hold, `{}` always does.
+    /// Compiles a `T_bool_exp`: all its parts must hold; `{}` always holds.
     pub(super) fn filter(
         &self,
         table: TableId,
@@ -106,7 +106,7 @@ impl Compiler<'_> {
         Err(path.invalid(format!("field '{name}' not found in type: '{}_bool_exp'", described.name)))
     }
 
-    /// A `<scalar>_comparison_exp` on a subject; `column` says how its values are read.
+    /// Compiles a `<scalar>_comparison_exp` on a subject; `column` determines how its values are read.
     pub(super) fn comparison(
         &self,
         column: &Column,
@@ -134,7 +134,7 @@ impl Compiler<'_> {
         Ok(Filter::And(parts))
     }
 
-    /// `_cast: {String: …}` of a JSON column.
+    /// Compiles `_cast: {String: …}` of a JSON column.
     fn cast(
         &self,
         column: &Column,
@@ -222,7 +222,7 @@ impl Compiler<'_> {
 }
 
 impl Compiler<'_> {
-    /// The comparison with a value, or with what a slot is filled with.
+    /// A comparison with a value or with a parameter.
     pub(super) fn compared(
         &self,
         column: &Column,
@@ -240,7 +240,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The members of a list that a column of lists is looked for in: one text stands for a list of one.
+/// For columns of lists: the elements compared with; a single text stands for a list of one.
 fn of_lists(column: &Column, value: &Input) -> Option<Input> {
     if column.scalar != Scalar::StringList {
         return None;
@@ -256,7 +256,7 @@ fn is_order(operator: Operator) -> bool {
     !matches!(operator, Operator::Equal | Operator::NotEqual)
 }
 
-/// A comparison in the order the values of an enum stand in: the values that meet it.
+/// A comparison of enum values by their order: the values that satisfy it.
 fn beyond(values: &[LookupValue], operator: Operator, bound: &Value) -> Test {
     let place = |text: &str| values.iter().position(|known| known.value == text);
     let bound = match bound {
@@ -276,13 +276,13 @@ fn beyond(values: &[LookupValue], operator: Operator, bound: &Value) -> Test {
     Test::OneOf(found.map(|(_, known)| Value::Text(known.value.clone())).collect())
 }
 
-/// Whether what a column is compared with is a pattern.
+/// Whether the operand is a pattern.
 fn is_pattern(operator: Operator) -> bool {
     PATTERNS.iter().any(|(.., known)| *known == operator)
 }
 
 impl Compiler<'_> {
-    /// A pattern that cannot be run is told at once, with its place.
+    /// Reports an invalid pattern immediately, with its position.
     fn check_pattern(&self, operator: Operator, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
         let Input::Text(pattern) = value else { return Ok(()) };
         if pattern.len() > PATTERN_BYTES {

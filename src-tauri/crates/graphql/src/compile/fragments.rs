@@ -1,12 +1,12 @@
-//! Fragments that lead back to themselves.
+//! Detects recursive fragments.
 
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::{ExecutableDocument, Selection, SelectionSet};
 use std::collections::{BTreeMap, HashMap};
 
-/// Refuses a document in which a fragment spreads itself, at whatever depth.
+/// Refuses a document in which a fragment spreads itself, directly or indirectly.
 pub(super) fn check(document: &ExecutableDocument) -> Result<(), GraphqlError> {
-    // Fragments that each is spread in, and how many that are not known to end each of them spreads.
+    // For each fragment, those that spread it; and for each, how many of its spreads are not yet known to terminate.
     let mut spread_in: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, fragment) in &document.fragments {

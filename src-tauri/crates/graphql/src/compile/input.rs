@@ -1,5 +1,5 @@
-//! Argument values with variables put in: literals and variables look alike from here on. Texts and numbers that came in a
-//! variable remember it, so that a plan can leave a place for them ([`super::slots`]).
+//! Argument values with variables substituted: literals and variables are treated alike from here on. Texts and numbers remember the
+//! variable they came from, so that a plan can use parameters for them ([`super::slots`]).
 
 use super::Compiler;
 use super::slots::Origin;
@@ -7,7 +7,7 @@ use crate::error::{GraphqlError, Path};
 use crate::limits::LimitMeter;
 use async_graphql_value::{ConstValue, Number, Value};
 
-/// A value of the request. Enum names and strings are both `Text`: clients write either.
+/// A value of the request. Enum names and strings are both `Text`, because clients use either.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Input {
     Null,
@@ -18,7 +18,7 @@ pub(crate) enum Input {
     Object(Vec<(String, Input)>),
 }
 
-/// A value, and where it came from. Reads as the value.
+/// A value and its origin. Dereferences to the value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TracedValue<T> {
     value: T,
@@ -54,7 +54,7 @@ impl Input {
         Self::Number(TracedValue::new(number.clone(), Origin::Request))
     }
 
-    /// The value of a variable; `next` is called for every text and number in it, in their order.
+    /// Converts the value of a variable; calls `next` for every text and number in it, in order.
     pub(super) fn of_variable(value: &serde_json::Value, next: &mut impl FnMut() -> Origin) -> Self {
         use serde_json::Value as Json;
         match value {
@@ -72,7 +72,7 @@ impl Input {
         }
     }
 
-    /// Where a text or number came from.
+    /// The origin of a text or number.
     pub(super) fn origin(&self) -> Origin {
         match self {
             Self::Text(text) => text.origin,
@@ -81,7 +81,7 @@ impl Input {
         }
     }
 
-    /// Says of every text and number where it came from.
+    /// Sets the origin of every text and number.
     pub(super) fn mark(&mut self, mark: &mut impl FnMut(Origin) -> Origin) {
         match self {
             Self::Null | Self::Bool(_) => {}
@@ -92,7 +92,7 @@ impl Input {
         }
     }
 
-    /// The word for error messages.
+    /// The value as text for error messages.
     pub(crate) fn describe(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -104,7 +104,7 @@ impl Input {
         }
     }
 
-    /// The members of a list; one value is a list of one.
+    /// The elements of a list; a single value is a list of one.
     pub(crate) fn members(&self) -> &[Self] {
         match self {
             Self::List(members) => members,
@@ -112,7 +112,7 @@ impl Input {
         }
     }
 
-    /// Reads each member of a list, at its place; one value that is no list stands at the place of the list.
+    /// Reads each element of a list with its path; a single value has the path of the list.
     pub(super) fn each<T>(
         &self,
         path: &Path<'_>,
@@ -128,7 +128,7 @@ impl Input {
         }
     }
 
-    /// The entries of an object, or an error that says what came instead.
+    /// The entries of an object, or an error that names the actual value.
     pub(crate) fn entries(&self, path: &Path<'_>) -> Result<&[(String, Self)], GraphqlError> {
         match self {
             Self::Object(entries) => Ok(entries),
@@ -136,7 +136,7 @@ impl Input {
         }
     }
 
-    /// The same value as JSON.
+    /// The value as JSON.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Null => serde_json::Value::Null,
@@ -174,7 +174,7 @@ impl From<&ConstValue> for Input {
 }
 
 impl Compiler<'_> {
-    /// The value with its variables put in; `None` for a variable that was left out.
+    /// The value with its variables substituted; `None` for an omitted variable.
     pub(super) fn input(&self, value: &Value, path: &Path<'_>) -> Result<Option<Input>, GraphqlError> {
         if !matches!(value, Value::Variable(_)) {
             self.spent.value(if let Value::String(text) = value { text.len() } else { 0 }, path)?;
@@ -213,7 +213,7 @@ impl Compiler<'_> {
 }
 
 impl LimitMeter {
-    /// Counts the value of a variable, before it is put in.
+    /// Counts the value of a variable before it is substituted.
     fn variable(&self, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
         match value {
             Input::Null | Input::Bool(_) | Input::Number(_) => self.value(0, path),

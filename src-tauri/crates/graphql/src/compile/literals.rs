@@ -1,8 +1,8 @@
-//! Names that begin like `null`, `true` or `false` and go on (`nullable`), as values: the parser takes the beginning for the whole.
+//! Works around a parser error: enum values that start with `null`, `true` or `false` (`nullable`) are read as the shorter word.
 
 use crate::limits::{end_of_block, end_of_string};
 
-/// The text with such names written as strings, which are read alike; `None` when it has none.
+/// The text with such names written as strings, which are read alike; `None` if it has none.
 pub(super) fn quoted(query: &str) -> Option<String> {
     if !has_candidates(query) {
         return None;
@@ -43,10 +43,10 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Where such values begin and end.
+/// Start and end of each such value.
 fn places(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    // How many brackets are open, and how many were when the arguments began that enclose this place.
+    // The current bracket depth, and the depth at which the enclosing arguments started.
     let (mut depth, mut arguments) = (0usize, None);
     let (mut is_type, mut at) = (false, 0);
     while let Some(byte) = bytes.get(at) {
@@ -98,7 +98,7 @@ fn end_of_comment(bytes: &[u8], start: usize) -> usize {
     end.map_or(bytes.len(), |end| start + end)
 }
 
-/// The next place that is no blank, comma or comment.
+/// The next position that is not whitespace, comma or comment.
 fn significant(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {

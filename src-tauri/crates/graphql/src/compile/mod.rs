@@ -1,7 +1,7 @@
-//! From the text of a request to queries for the store.
+//! Compiles the text of a request to queries for the store.
 //!
-//! The compiler checks types itself, because clients expect its wording: a value may stand as a literal or a variable, an
-//! enum as a name or a string, one value where a list is expected; unused variables are accepted.
+//! The compiler checks types itself, because clients expect its wording and leniency: a value may be a literal or a variable, an enum a
+//! name or a string, a single value stands for a list of one, and unused variables are accepted.
 
 mod aggregate;
 mod arguments;
@@ -50,9 +50,9 @@ use store::change::ChangeKind;
 use store::query::QueryKind;
 use store::{Change, Query};
 
-/// Answers `__schema` and `__type`, which the compiler hands on.
+/// Answers `__schema` and `__type` for the compiler.
 pub(crate) trait Introspect {
-    /// The JSON under one introspection field of `document`; the operation has this field alone.
+    /// The JSON of one introspection field of `document`; the field is the only one of its operation.
     fn answer(
         &self,
         document: &ExecutableDocument,
@@ -62,28 +62,28 @@ pub(crate) trait Introspect {
     ) -> Result<String, GraphqlError>;
 }
 
-/// What one request is compiled with.
+/// The context for compiling one request.
 struct Compiler<'a> {
     catalogue: &'a Catalogue,
     roots: &'a Roots,
     document: &'a ExecutableDocument,
     operations: &'a Arc<dyn Operations>,
-    /// All that are declared; without a value those that were left out.
+    /// All declared variables; `None` for those omitted.
     variables: HashMap<String, Option<Input>>,
     spent: LimitMeter,
     slots: Slots,
 }
 
-/// What a request asks for.
+/// The compiled form of a request.
 pub(crate) enum Intent {
-    /// What the slots of its plans are filled with is for whoever runs them.
+    /// Queries, and how the parameters of their plans are filled.
     Read(Vec<Query>, PlanShape),
     Write(Vec<Change>),
-    /// To be answered again whenever the answer changes.
+    /// A subscription: to be answered again whenever the result changes.
     Live(Box<Query>),
 }
 
-/// What the request's operation asks for, one a root field.
+/// Compiles the request's operation, one query or change per root field.
 pub(crate) fn compile(
     catalogue: &Catalogue,
     roots: &Roots,
@@ -103,7 +103,7 @@ pub(crate) fn compile(
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
     let spent = LimitMeter::new(limits, request.query.len());
-    // Only plans of queries are kept.
+    // Only plans of queries are cached.
     let slots = Slots::new(operation.definition.ty == OperationType::Query);
     let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent, slots };
     let top = Path::ROOT.join("selectionSet");
@@ -121,7 +121,7 @@ pub(crate) fn compile(
         return Ok(Intent::Live(Box::new(compiler.live(roots, chosen, &top)?)));
     }
     let chosen = compiler.choose(&set, "query_root", &top)?;
-    // All that is asked of the schema is counted before any of it is answered.
+    // The cost of all introspection fields is counted before any of them is answered.
     for chosen in
         chosen.iter().filter(|chosen| matches!(chosen.field.node.name.node.as_str(), "__schema" | "__type"))
     {
@@ -192,7 +192,7 @@ impl Compiler<'_> {
 
     fn rows(&self, root: Root, chosen: &ChosenField<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
         self.spent.table(path)?;
-        // Listings read values by rules of their own.
+        // Listings read values by their own rules.
         self.slots.give(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
         Ok(match root {
             Root::List(table) => QueryKind::List(self.list(table, chosen, path)?),

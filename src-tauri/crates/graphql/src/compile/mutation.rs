@@ -1,4 +1,4 @@
-//! Root fields that write: `insert_T`, `update_T`, `delete_T` and their kin, to a [`Change`].
+//! Compiles root fields that write (`insert_T`, `update_T`, `delete_T` and related ones) to a [`Change`].
 
 use super::Compiler;
 use super::arguments::unexpected;
@@ -13,7 +13,7 @@ use store::Change;
 use store::change::{Answer, ChangeKind, ColumnChange, ResponsePart, Update};
 use store::query::{Filter, Operator, Subject};
 
-/// Arguments that change columns, in the order they are applied.
+/// Update operators, in the order they are applied.
 const SETS: [&str; 7] =
     ["_set", "_inc", "_append", "_prepend", "_delete_key", "_delete_elem", "_delete_at_path"];
 
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         Ok(Change { name: chosen.key.to_owned(), field: chosen.field.node.name.node.to_string(), kind })
     }
 
-    /// The row with this key; every column of it is needed.
+    /// The filter for the row with this key; all key columns are required.
     pub(super) fn key_filter(
         &self,
         table: &Table,
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         Ok(Filter::And(conditions))
     }
 
-    /// One member of `updates`.
+    /// Compiles one element of `updates`.
     fn update(&self, table: TableId, value: &Input, path: &Path<'_>) -> Result<Update, GraphqlError> {
         self.spent.begin_statement();
         let entries = value.entries(path)?;
@@ -185,7 +185,7 @@ impl Compiler<'_> {
                 sets.push(set);
             }
         }
-        // An operator without columns changes nothing; a request without an operator has forgotten what to change.
+        // An operator without columns changes nothing; a request without any operator is an error.
         if !given.iter().any(|(name, value)| SETS.contains(&name.as_str()) && *value != Input::Null) {
             return Err(path.invalid(
                 "at least any one of _set, _inc, _append, _prepend, _delete_key, _delete_elem and _delete_at_path operator is expected",
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A value for a column of a row that is written; null where the column allows it.
+    /// The value of a column to write; null if the column is nullable.
     pub(super) fn cell(
         &self,
         table: &Table,
@@ -244,7 +244,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `T_mutation_response`.
+    /// Compiles `T_mutation_response`.
     fn response(
         &self,
         table: TableId,
@@ -270,7 +270,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an operator applies to columns of a type.
+/// Whether an operator applies to columns of this type.
 pub(crate) fn fits(operator: &str, scalar: &Scalar) -> bool {
     match operator {
         "_set" => true,

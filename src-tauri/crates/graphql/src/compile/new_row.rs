@@ -1,4 +1,4 @@
-//! `T_insert_input` and `T_on_conflict`: rows to add, with the rows they bring along.
+//! Compiles `T_insert_input` and `T_on_conflict`: rows to insert, with nested rows.
 
 use super::Compiler;
 use super::input::Input;
@@ -7,7 +7,7 @@ use catalogue::{ColumnId, Relationship, RelationshipKind, Table, TableId};
 use store::change::{Conflict, NewRow};
 
 impl Compiler<'_> {
-    /// A row, with what it brings along. The row that brings this one along determines its columns `determined`.
+    /// Compiles a row with its nested rows. The parent row determines the columns `determined`.
     pub(super) fn new_row(
         &self,
         table: TableId,
@@ -50,7 +50,7 @@ impl Compiler<'_> {
         Ok(row)
     }
 
-    /// Whether rows of a relationship are added after the row that brings them along, and take their columns from it.
+    /// Whether rows of a relationship are inserted after the parent row and take their columns from it.
     fn is_child(&self, table: TableId, relationship: &Relationship) -> bool {
         let refers = |from: TableId, column: ColumnId, to: TableId| {
             let reference = self.catalogue.table(from).column(column).references.as_ref();
@@ -62,7 +62,7 @@ impl Compiler<'_> {
                 && !relationship.join.iter().any(|(here, _)| refers(table, *here, target))
     }
 
-    /// `data` and `on_conflict` of a relationship.
+    /// Compiles `data` and `on_conflict` of a relationship.
     fn nested(
         &self,
         relationship: &Relationship,
@@ -127,7 +127,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Why a column that has several names cannot be written: they were given different values.
+/// The error message for a column whose several names were given different values.
 pub(super) fn two_values(table: &Table, id: ColumnId) -> String {
     let column = &table.column(id).name;
     let aliases = table.aliases.iter().filter(|alias| alias.stands_for == id);
@@ -141,7 +141,7 @@ pub(super) fn two_values(table: &Table, id: ColumnId) -> String {
     )
 }
 
-/// Refuses values for columns that a row brought along, or the row that brings this one along, gives a value.
+/// Refuses values for columns that a nested row or the parent row determines.
 fn check_determined(
     table: &Table,
     determined: &[ColumnId],
@@ -175,7 +175,7 @@ fn check_determined(
     Ok(())
 }
 
-/// The columns a constraint of the interface binds.
+/// The columns of a constraint, and the column that must be null for it to apply.
 fn constraint(
     table: &Table,
     name: &str,
@@ -198,7 +198,7 @@ fn constraint(
     })
 }
 
-/// A value of `T_update_column`: secrets may be written, though never read.
+/// A value of `T_update_column`: secret columns may be written, though never read.
 fn update_column(table: &Table, value: &Input, path: &Path<'_>) -> Result<ColumnId, GraphqlError> {
     let found = match value {
         Input::Text(name) => table.find_column(name),

@@ -1,4 +1,4 @@
-//! Which operation of a document is meant, and the values of its variables.
+//! Chooses the operation of a document, and determines the values of its variables.
 
 use super::input::Input;
 use super::slots::Origin;
@@ -12,10 +12,10 @@ pub(super) struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    /// The only operation, or the one named.
+    /// The operation with this name, or the only one.
     pub(super) fn choose(document: &'a ExecutableDocument, name: Option<&str>) -> Result<Self, GraphqlError> {
         let path = Path::ROOT.join("operationName");
-        // Some clients send an empty name for none.
+        // Some clients send an empty name instead of none.
         let name = name.filter(|name| !name.is_empty());
         let definition = match (&document.operations, name) {
             (DocumentOperations::Single(operation), _) => operation,
@@ -41,13 +41,13 @@ impl<'a> Operation<'a> {
         Ok(Self { definition: &definition.node })
     }
 
-    /// The values of all declared variables: given, or else by default, or none.
+    /// The values of all declared variables: given, else the default, else `None`.
     pub(super) fn variables(
         &self,
         given: Option<&serde_json::Map<String, serde_json::Value>>,
     ) -> Result<HashMap<String, Option<Input>>, GraphqlError> {
         let mut values = HashMap::new();
-        // Counted as `slots::shape_of` counts them: over all that are given, declared or not.
+        // Counted as in `slots::shape_of`: over all given variables, declared or not.
         let mut leaves = 0;
         let mut next = || {
             leaves += 1;

@@ -1,4 +1,4 @@
-//! `order_by` of tables: by columns, through object relationships, by figures over related rows.
+//! Compiles `order_by` of tables: by columns, through object relationships, by aggregates over related rows.
 
 use super::Compiler;
 use super::input::Input;
@@ -7,7 +7,7 @@ use catalogue::{RelationshipId, RelationshipKind, TableId};
 use store::query::{Direction, Order, OrderBy};
 
 impl Compiler<'_> {
-    /// One `T_order_by` object or a list of them; entries of one object count in their order.
+    /// Compiles one `T_order_by` object or a list of them; the entries of an object apply in their order.
     pub(super) fn order(
         &self,
         table: TableId,

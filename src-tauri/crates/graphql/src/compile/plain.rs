@@ -1,4 +1,4 @@
-//! Arguments of operations as their declared types: scalars, enums, inputs, lists.
+//! Coerces arguments of operations to their declared types: scalars, enums, inputs, lists.
 
 use super::Compiler;
 use super::input::Input;
@@ -8,7 +8,7 @@ use catalogue::{Member, Scalar, TypeBase, TypeShape, TypeUse, Value, scalar};
 use serde_json::{Map, Value as Json};
 
 impl Compiler<'_> {
-    /// The value as JSON of the type: defaults put in, a single value made a list where one is declared.
+    /// The value as JSON of the type, with defaults; a single value becomes a list where a list is declared.
     pub(super) fn coerce(
         &self,
         kind: &TypeUse,
@@ -78,7 +78,7 @@ impl Compiler<'_> {
         input: &Input,
         path: &Path<'_>,
     ) -> Result<Json, GraphqlError> {
-        // An identifier may be written as a number.
+        // An ID may be written as a number.
         if let (true, Input::Number(number)) = (name == "ID", input) {
             return Ok(number.to_string().into());
         }
@@ -87,7 +87,7 @@ impl Compiler<'_> {
             Value::Uuid(uuid) => uuid.to_string().into(),
             Value::Int(number) => number.into(),
             Value::Text(text) => text.into(),
-            // A number may have come as a text.
+            // The number may have been sent as text.
             Value::Float(_) | Value::Decimal(_) => match input {
                 Input::Text(text) => text.parse().map_or(Json::Null, Json::Number),
                 other => other.to_json(),

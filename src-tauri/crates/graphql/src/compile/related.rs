@@ -1,4 +1,4 @@
-//! Figures over related rows, in `where` (`T_aggregate_bool_exp`) and `order_by` (`T_aggregate_order_by`).
+//! Compiles aggregates over related rows, in `where` (`T_aggregate_bool_exp`) and `order_by` (`T_aggregate_order_by`).
 
 use super::Compiler;
 use super::aggregate::applies;
@@ -9,7 +9,7 @@ use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, RelationshipId, RelationshipKind, Scalar, Table, TableId};
 use store::query::{Direction, Filter, Function, Measure, RelatedFigure, Subject};
 
-/// Functions of `T_aggregate_bool_exp` beside `count`, with what their columns hold.
+/// The functions of `T_aggregate_bool_exp` other than `count`.
 pub(crate) const PREDICATES: [&str; 10] =
     ["avg", "bool_and", "bool_or", "corr", "covar_samp", "max", "min", "stddev_samp", "sum", "var_samp"];
 
@@ -20,7 +20,7 @@ pub(crate) fn takes(predicate: &str, column: &Column) -> bool {
 }
 
 impl Compiler<'_> {
-    /// The to-many relationship that `<name>_aggregate` is about.
+    /// The to-many relationship of a field `<name>_aggregate`.
     pub(super) fn aggregated(&self, table: &Table, name: &str) -> Option<RelationshipId> {
         let id = table.find_relationship(name.strip_suffix("_aggregate")?)?;
         let relationship = table.relationship(id);
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         (relationship.kind == RelationshipKind::Many && is_shown).then_some(id)
     }
 
-    /// `T_aggregate_bool_exp`.
+    /// Compiles `T_aggregate_bool_exp`.
     pub(super) fn aggregate_filter(
         &self,
         table: &Table,
@@ -103,7 +103,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// `T_aggregate_order_by`.
+    /// Compiles `T_aggregate_order_by`.
     pub(super) fn aggregate_order(
         &self,
         table: &Table,
@@ -143,7 +143,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What a predicate measures, and how the values beside it are read.
+/// The aggregate of a predicate, and how the values compared with it are read.
 fn measure(
     table: &Table,
     name: &str,
@@ -192,7 +192,7 @@ fn measure(
     })
 }
 
-/// How values beside a figure are read.
+/// A column that determines how values compared with an aggregate are read.
 fn figure_column(scalar: Scalar, exact: bool) -> Column {
     Column {
         name: String::new(),

@@ -1,11 +1,11 @@
-//! Values of the interface's scalars, read with the wording its clients know.
+//! Reads values of scalars, with the error messages that clients expect.
 
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Catalogue, Column, Decimal, DecimalError, Scalar, Value, parse_date, parse_timestamp};
 use uuid::Uuid;
 
-/// Reads a value for a column. Null is refused: whoever allows it looks first.
+/// Reads a value for a column. Null is refused: callers that allow it check first.
 pub(super) fn read(
     catalogue: &Catalogue,
     column: &Column,
@@ -15,7 +15,7 @@ pub(super) fn read(
     read_as(catalogue, (&column.scalar, column.scalar.graphql_name(), column.exact), input, path)
 }
 
-/// Reads a value of a scalar or enum, under the name it is declared with; `exact` numbers keep every digit.
+/// Reads a value of a scalar or enum. The error names the declared type; `exact` numbers keep every digit.
 pub(super) fn read_as(
     catalogue: &Catalogue,
     (scalar, kind, exact): (&Scalar, &str, bool),
@@ -94,7 +94,7 @@ pub(super) fn read_as(
             _ => Err(expected("a date as a string, such as \"2026-11-20\"")),
         },
         Scalar::Json | Scalar::Jsonb => Ok(Value::Json(input.to_json().to_string())),
-        // One value is a list of one.
+        // A single value is a list of one.
         Scalar::StringList => {
             match input.members().iter().find(|member| !matches!(member, Input::Text(_))) {
                 None => Ok(Value::Json(
@@ -117,7 +117,7 @@ pub(super) fn read_as(
     }
 }
 
-/// Whether a number has no fraction, as it is written: it may be larger than any type holds.
+/// Whether a number is written without a fraction. It may be larger than any integer type.
 fn is_whole(text: &str) -> bool {
     let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
     let digits = digits.strip_prefix(['-', '+']).unwrap_or(digits);
@@ -125,7 +125,7 @@ fn is_whole(text: &str) -> bool {
     are_digits && !exponent.starts_with('-')
 }
 
-/// A whole number, also when written with a fraction of zero.
+/// An integer, which may be written with a fraction of zero.
 fn whole(input: &Input) -> Option<i64> {
     match input {
         Input::Number(number) => {
@@ -135,7 +135,7 @@ fn whole(input: &Input) -> Option<i64> {
     }
 }
 
-/// A Boolean.
+/// A boolean.
 pub(super) fn boolean(input: &Input, path: &Path<'_>) -> Result<bool, GraphqlError> {
     match input {
         Input::Bool(value) => Ok(*value),

@@ -1,4 +1,4 @@
-//! Selection sets: fragments opened, `@include` and `@skip` obeyed, fields of one key brought together.
+//! Evaluates selection sets: expands fragments, applies `@include` and `@skip`, and merges fields with the same key.
 
 use super::Compiler;
 use super::arguments::no_arguments;
@@ -10,7 +10,7 @@ use async_graphql_parser::types::{Directive, Field, Selection, SelectionSet};
 use catalogue::{RelationshipKind, Table, TableId};
 use store::query::{self, FieldKind};
 
-/// One field of an answer: where it is asked for, and everything asked of it.
+/// One field of a response, with all its merged selections.
 pub(super) struct ChosenField<'a> {
     /// Alias or name.
     pub key: &'a str,
@@ -19,7 +19,7 @@ pub(super) struct ChosenField<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// The fields chosen from a type, in the order of the answer.
+    /// The fields selected from a type, in response order.
     pub(super) fn choose<'s>(
         &'s self,
         sets: &[&'s SelectionSet],
@@ -37,7 +37,7 @@ impl<'a> Compiler<'a> {
         Ok(chosen)
     }
 
-    /// The fields chosen from an object. Directives may take all of them away; an object of which nothing is asked is refused.
+    /// The fields selected from an object. Directives may exclude all of them, but an object without any selection is refused.
     pub(super) fn some<'s>(
         &'s self,
         sets: &[&'s SelectionSet],
@@ -148,7 +148,7 @@ impl<'a> Compiler<'a> {
         Ok(true)
     }
 
-    /// The fields of a table's object.
+    /// Compiles the fields of a table's object.
     pub(super) fn fields(
         &self,
         table: TableId,

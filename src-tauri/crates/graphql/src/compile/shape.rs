@@ -1,4 +1,4 @@
-//! The answer of an operation, as the request selects it.
+//! Writes the result of an operation as the request selects it.
 
 use super::Compiler;
 use super::arguments::no_arguments;
@@ -9,10 +9,10 @@ use async_graphql_parser::types::SelectionSet;
 use catalogue::{Member, TypeBase, TypeShape, TypeUse};
 use serde_json::Value;
 
-/// A declared type with what is selected of it.
+/// A declared type with the selection on it.
 pub(super) struct Shape {
     kind: TypeUse,
-    /// Of an object: what the answer has, in order.
+    /// For an object: the selected fields, in order.
     fields: Option<Vec<Field>>,
 }
 
@@ -76,7 +76,7 @@ impl Compiler<'_> {
 }
 
 impl Shape {
-    /// Writes what is selected of the value; an error says where the value does not fit its declaration.
+    /// Writes the selected parts of the value. The error states where the value does not match its declared type.
     pub(super) fn write(&self, value: &Value, out: &mut String) -> Result<(), String> {
         self.write_as(&self.kind, value, out)
     }
@@ -98,7 +98,7 @@ impl Shape {
                     Ok(())
                 }
                 (Some(fields), Value::Object(_)) => object(fields, value, out),
-                // The interface declares some lists as one object (semantics §1); its clients expect the list.
+                // The interface declares some lists as a single object (semantics §1); its clients expect the list.
                 (Some(_), Value::Array(values)) => self.list(kind, values, out),
                 (Some(_), value) => Err(format!("{value} where {kind} is declared")),
             },

@@ -1,8 +1,8 @@
-//! Places in a plan for what comes in variables, so that a request with other values needs no other plan.
+//! Parameters of cached plans: values of variables are filled in when a plan runs, so that a request with other values needs no new plan.
 //!
-//! A request's variables have a shape ([`shape_of`]): everything but its texts and numbers, its leaves. A leaf that is only
-//! compared with, or only says how many rows, gets a slot wherever it is used: it is read again when the plan runs. Any other
-//! leaf is part of what the plan was made for, since it may have decided how the plan looks.
+//! The variables of a request have a shape ([`shape_of`]): everything except their texts and numbers, the leaves. A leaf that is only used
+//! in comparisons or as a number of rows becomes a parameter wherever it is used: it is read again when the plan runs. The values of all
+//! other leaves are part of the plan's key, because they may have affected the plan.
 
 use super::arguments::offset;
 use super::input::Input;
@@ -14,18 +14,18 @@ use serde_json::{Map, Value as Json};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Where a text or number of the request came from.
+/// The origin of a text or number in the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// It stands in the text of the request.
+    /// Part of the request's text.
     Request,
-    /// A leaf of the variables, by its place.
+    /// A leaf of the variables, by its index.
     Leaf(usize),
-    /// A leaf that was put in somewhere: place among the uses.
+    /// A substituted leaf, by the index of the use.
     Use(usize),
 }
 
-/// What a slot is filled with: a leaf, read as what the place needs.
+/// A parameter of a plan: a leaf, and how it is read.
 #[derive(Debug)]
 pub(crate) struct Slot {
     leaf: usize,
@@ -36,18 +36,18 @@ pub(crate) struct Slot {
 pub(crate) enum Kind {
     /// A value of a column.
     Cell(Box<Column>),
-    /// A pattern that a column is compared with.
+    /// A pattern compared with a column.
     Pattern(Box<Column>),
     /// A number of rows.
     Count,
 }
 
-/// The slots of the request that is being compiled.
+/// The parameters of the request being compiled.
 #[derive(Default)]
 pub(super) struct Slots {
-    /// Plans are kept for what is compiled.
+    /// Whether the compiled plans are cached.
     are_kept: bool,
-    /// What is compiled just now looks at values in ways of its own.
+    /// Whether the current part of the request interprets values itself and therefore gets no parameters.
     are_hidden: Cell<bool>,
     uses: RefCell<Vec<Use>>,
     made: RefCell<Vec<Slot>>,
@@ -58,13 +58,13 @@ struct Use {
     has_slot: bool,
 }
 
-/// What a plan was made for, beside its text and the shape of its variables.
+/// What a plan was made for, in addition to its text and the shape of its variables.
 #[derive(Debug, Default)]
 pub(crate) struct PlanShape {
     pub(crate) slots: Vec<Slot>,
-    /// Leaves that have no slot everywhere they are used, with their values.
+    /// Leaves that are not parameters in all their uses, with their values.
     fixed: Vec<(usize, Json)>,
-    /// The root field, or that there were several: what observers are told.
+    /// The root field, or that there were several; reported to observers.
     pub(crate) operation: Arc<str>,
 }
 
@@ -73,12 +73,12 @@ impl Slots {
         Self { are_kept, ..Self::default() }
     }
 
-    /// Gives slots, or none, to what is compiled from here on.
+    /// Enables or disables parameters for what is compiled from here on.
     pub(super) fn give(&self, are_given: bool) {
         self.are_hidden.set(!are_given);
     }
 
-    /// The value of a variable, as it is put in at one place.
+    /// The value of a variable for one use.
     pub(super) fn used(&self, value: &Input) -> Input {
         let mut value = value.clone();
         let mut uses = self.uses.borrow_mut();
@@ -92,7 +92,7 @@ impl Slots {
         value
     }
 
-    /// A slot for a leaf that has no other meaning where it stands. `None` for what is no leaf of a variable.
+    /// Creates a parameter for a leaf that has no other effect at this place. `None` for a value that is not a leaf of a variable.
     pub(super) fn slot(&self, value: &Input, kind: impl FnOnce() -> Kind) -> Option<usize> {
         let Origin::Use(place) = value.origin() else { return None };
         if !self.are_kept || self.are_hidden.get() {
@@ -105,7 +105,7 @@ impl Slots {
         Some(slots.len() - 1)
     }
 
-    /// What was made of these variables.
+    /// The plan's parameters and fixed values for these variables.
     pub(super) fn made(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> PlanShape {
         let mut fixed: Vec<usize> =
             self.uses.into_inner().iter().filter(|used| !used.has_slot).map(|used| used.leaf).collect();
@@ -118,17 +118,17 @@ impl Slots {
 }
 
 impl PlanShape {
-    /// Whether it was made for these leaves.
+    /// Whether the plan was made for these leaves.
     pub(crate) fn is_for(&self, leaves: &[&Json]) -> bool {
         self.fixed.iter().all(|(leaf, value)| leaves.get(*leaf).is_some_and(|given| *given == value))
     }
 
-    /// What the slots are filled with; `None` when a leaf cannot be read as its place needs.
+    /// The values of the parameters; `None` if a leaf cannot be read as its parameter requires.
     pub(crate) fn fill(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Vec<Value>> {
         self.slots.iter().map(|slot| slot.fill(catalogue, leaves)).collect()
     }
 
-    /// About how much memory it takes, in bytes.
+    /// Approximate memory use in bytes.
     pub(crate) fn weight(&self) -> usize {
         self.slots.len() * (size_of::<Slot>() + size_of::<Column>()) + self.fixed.len() * 64
     }
@@ -148,12 +148,12 @@ impl Slot {
     }
 }
 
-/// A number of rows, as it is bound.
+/// A number of rows as a bound value.
 fn count(number: u64) -> Value {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// What a slot has to know of a column to read its values.
+/// The part of a column that a parameter needs for reading values.
 pub(super) fn column_of(column: &Column) -> Column {
     Column {
         name: String::new(),
@@ -169,7 +169,7 @@ pub(super) fn cell(column: &Column) -> Kind {
     Kind::Cell(Box::new(column_of(column)))
 }
 
-/// The variables of a request without their texts and numbers, as text; and these, in the order they stand in.
+/// The shape of a request's variables (all but their texts and numbers) as text, and the texts and numbers in order.
 pub(crate) fn shape_of(variables: Option<&Map<String, Json>>) -> (String, Vec<&Json>) {
     let (mut text, mut leaves) = (String::new(), Vec::new());
     if let Some(variables) = variables.filter(|variables| !variables.is_empty()) {
@@ -181,7 +181,7 @@ pub(crate) fn shape_of(variables: Option<&Map<String, Json>>) -> (String, Vec<&J
 fn object<'a>(entries: &'a Map<String, Json>, text: &mut String, leaves: &mut Vec<&'a Json>) {
     text.push('{');
     for (name, value) in entries {
-        // With its length, a name cannot be taken for anything that follows it.
+        // The length prefix makes the encoding unambiguous.
         text.push_str(&name.len().to_string());
         text.push(':');
         text.push_str(name);

@@ -1,4 +1,4 @@
-//! Root fields over views that take arguments: `args`, and what lists of a table take.
+//! Compiles root fields over views with arguments: `args`, and the arguments of lists of a table.
 
 use super::Compiler;
 use super::input::Input;
@@ -56,7 +56,7 @@ impl Compiler<'_> {
     }
 }
 
-/// `x_from` and `x_to` are a window: one that ends before it begins is a mistake, not an empty answer.
+/// `x_from` and `x_to` form a range: one that ends before it starts is an error, not an empty result.
 fn check_windows(field: &ViewField, values: &[(String, Value)], path: &Path<'_>) -> Result<(), GraphqlError> {
     for (name, from) in values {
         let Some(window) = name.strip_suffix("_from") else { continue };

@@ -1,19 +1,20 @@
-//! What a body holds, told from its bytes: a value in memory is many times as large as the bytes that ask for it, so they
-//! are counted before any is made.
+//! Estimates the content of a body from its bytes: a value in memory is many times as large as its bytes, therefore values are counted
+//! before any is allocated.
 
-/// What an object counts beside its names and values: it is the dearest to make, since it looks its names up.
+/// The count of an object itself, in addition to its names and values: objects are the most expensive to parse, because their names are
+/// looked up.
 const AN_OBJECT: usize = 3;
 
-/// Why a body is refused, with how much there was when reading stopped.
+/// Why a body is refused, with the count at which reading stopped.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TooMuch {
-    /// Brackets inside brackets.
+    /// Nesting of brackets.
     Deep(usize),
-    /// Values: scalars, lists and the names in objects count one each, an object three.
+    /// Values: scalars, lists and names in objects count one each, an object three.
     Many(usize),
 }
 
-/// Counts brackets inside brackets and values, up to the first too many.
+/// Counts bracket nesting and values, until a limit is exceeded.
 pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result<(), TooMuch> {
     let (mut at, mut depth, mut values) = (0, 0usize, 0usize);
     while let Some(byte) = json.get(at) {
@@ -48,7 +49,7 @@ pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result
     Ok(())
 }
 
-/// The length of the text that begins here, its quotes included.
+/// The length of the string that starts here, including its quotes.
 fn text(bytes: &[u8]) -> usize {
     let ends = |byte: &u8| matches!(byte, b'"' | b'\\');
     let mut at = 1;
@@ -62,7 +63,7 @@ fn text(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// The length of the number or word that begins here.
+/// The length of the number or word that starts here.
 fn word(bytes: &[u8]) -> usize {
     let ends = |byte: &u8| {
         matches!(byte, b',' | b':' | b']' | b'}' | b'[' | b'{' | b'"') || byte.is_ascii_whitespace()
@@ -74,7 +75,7 @@ fn word(bytes: &[u8]) -> usize {
 mod tests {
     use super::{TooMuch, weigh};
 
-    /// How many values a text has: the least that may be allowed.
+    /// The count of a text: the smallest limit that accepts it.
     fn values(json: &str) -> usize {
         (0..1_000).find(|most| weigh(json.as_bytes(), 100, *most).is_ok()).unwrap()
     }

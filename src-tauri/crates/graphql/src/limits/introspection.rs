@@ -1,19 +1,19 @@
-//! What introspection answers grows with the schema, not with the data: selections count as often as they are answered.
+//! Limits introspection. Its result grows with the schema, not with the data, therefore selections count as often as they are answered.
 
 use super::{FRAGMENTS, LimitMeter};
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{ExecutableDocument, Field, Selection, SelectionSet};
 
-/// Lists of members inside lists of members of the schema. Types have fields, whose types have fields, …: every step
-/// multiplies the answer. Tools need one step below `types`.
+/// Maximum nesting of member lists of the schema. Types have fields, whose types have fields, …: each level multiplies the result. Tools
+/// need one level below `types`.
 const MEMBER_LISTS: usize = 2;
-/// Values of the schema in one answer, as they are estimated here: more than twice what the query of the usual tools answers.
+/// Maximum number of schema values in a response, as estimated here: more than twice the result of the usual tools' query.
 const MEMBERS: usize = 1_000_000;
-/// A request is copied for every field that is introspected: each byte of its text counts as so many values.
+/// The request is copied for every introspected field: each byte of its text counts as this many values.
 const MEMBERS_A_BYTE: usize = 4;
 
-/// About how many members a list of the schema has, on average or where one type is asked for.
+/// Approximate length of schema lists: on average, or for a single requested type.
 struct Members {
     types: usize,
     of_each: usize,
@@ -25,7 +25,7 @@ struct Members {
 const USUAL: Members = Members { types: 3_500, of_each: 3, of_one: 800, arguments: 2 };
 
 impl LimitMeter {
-    /// Counts what is selected of the schema (`__schema`, `__type`).
+    /// Counts the selections on `__schema` and `__type`.
     pub(crate) fn introspection(
         &self,
         document: &ExecutableDocument,
@@ -40,7 +40,7 @@ impl LimitMeter {
     }
 }
 
-/// Goes through selections of the schema, fragments opened.
+/// Walks through selections on the schema, with fragments expanded.
 struct Walk<'a> {
     spent: &'a LimitMeter,
     document: &'a ExecutableDocument,
@@ -52,9 +52,9 @@ struct Place {
     depth: usize,
     fragments: usize,
     lists: usize,
-    /// About how often what stands here is answered.
+    /// Approximate number of times this selection is answered.
     answers: usize,
-    /// Whether this is one type that was asked for by name.
+    /// Whether this is a single type requested by name.
     is_type: bool,
 }
 
@@ -98,7 +98,7 @@ impl Walk<'_> {
             "possibleTypes" | "interfaces" => inner.lists += 1,
             "args" => inner.answers = place.answers.saturating_mul(USUAL.arguments),
             "enumValues" if place.is_type => inner.answers = USUAL.of_one,
-            // What is wrapped is wrapped a few times at most.
+            // Types are wrapped a few times at most.
             "ofType" => inner.answers = (place.answers / 2).max(1),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! The types of writing: inputs, constraints, responses, and the root fields that write.
+//! Schema types for writing: inputs, constraints, responses, and the root fields that write.
 
 use super::{Part, field, type_ref};
 use crate::compile::fits;
@@ -6,7 +6,7 @@ use crate::roots::Write;
 use async_graphql::dynamic::{Enum, EnumItem, Field, InputObject, InputValue, Object, TypeRef};
 use catalogue::{Catalogue, Column, RelationshipKind, Table};
 
-/// Operators of an update beside `_set`: argument, suffix of its input type, type of its fields (`None`: the column's).
+/// Update operators other than `_set`: argument and suffix of the input type.
 const OPERATORS: [(&str, &str); 6] = [
     ("_append", "append_input"),
     ("_delete_at_path", "delete_at_path_input"),
@@ -89,7 +89,7 @@ fn arguments(write: Write, table: &Table) -> Vec<InputValue> {
     }
 }
 
-/// The types of one table that writing needs.
+/// The types for writing one table.
 pub(super) fn types(catalogue: &Catalogue, table: &Table) -> Vec<Part> {
     let name = &table.name;
     let columns = |suffix: &str| {

@@ -1,4 +1,4 @@
-//! The types of listings: request objects with operators, and rows.
+//! Schema types for listings: request objects with operators, and rows.
 
 use super::{Part, field, orders};
 use crate::compile::listing_operators;
@@ -8,7 +8,7 @@ use async_graphql::dynamic::{
 use catalogue::{Catalogue, Listing, RequestType};
 use std::collections::BTreeSet;
 
-/// The types all listings share.
+/// The types shared by all listings.
 pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
     if catalogue.listings.is_empty() {
         return builder;
@@ -59,7 +59,7 @@ pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue)
     builder
 }
 
-/// The types of one listing; those in `known` stand in the schema already, and what it adds is put there.
+/// The types of one listing. Types in `known` exist already; new ones are added to it.
 pub(super) fn types(listing: &Listing, known: &mut BTreeSet<String>) -> Vec<Part> {
     let mut parts = Vec::new();
     if let Some(name) = listing.where_type.as_ref().filter(|name| known.insert((*name).clone())) {
@@ -101,7 +101,7 @@ pub(super) fn root_field(listing: &Listing) -> Field {
     })
 }
 
-/// A type as it is written: `[String!]`.
+/// Parses a type in GraphQL notation: `[String!]`.
 pub(super) fn written(text: &str) -> TypeRef {
     if let Some(inner) = text.strip_suffix('!') {
         return TypeRef::NonNull(Box::new(written(inner)));

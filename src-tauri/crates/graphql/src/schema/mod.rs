@@ -1,4 +1,4 @@
-//! The schema async-graphql keeps: types for its text and for introspection. Requests are answered by `compile`.
+//! Builds async-graphql's schema, for its text and for introspection. `compile` answers requests.
 
 mod changes;
 mod listings;
@@ -16,7 +16,7 @@ use async_graphql::dynamic::{
 use catalogue::{Caller, Catalogue, Root, Scalar};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The scalars of the interface beside GraphQL's own, and what they look like.
+/// The custom scalars of the interface, with descriptions.
 const SCALARS: [(&str, &str); 11] = [
     ("uuid", "A UUID in its text form."),
     ("citext", "Text compared without regard to case."),
@@ -31,7 +31,7 @@ const SCALARS: [(&str, &str); 11] = [
     ("bytea", "Bytes, as \\x and hexadecimal digits."),
 ];
 
-/// Builds the schema of a catalogue, with the root fields that write what `caller` may write.
+/// Builds the schema of a catalogue, with root fields for the tables `caller` may write.
 pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, SchemaError> {
     let writes_some = catalogue.iter().any(|(id, _)| is_written(catalogue, caller, id))
         || catalogue.operations.iter().any(|operation| operation.root == Root::Mutation);
@@ -77,7 +77,7 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
         }
     }
     builder = listings::register_shared(builder, catalogue);
-    // What a file declares counts, also where listings have the same.
+    // A type declared in a file takes precedence over an equal one of a listing.
     builder = operations::register(builder, catalogue);
     for view in &catalogue.view_fields {
         for part in tables::view_types(catalogue, view) {
@@ -96,7 +96,7 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
     if writes_some { builder.register(writes).finish() } else { builder.finish() }
 }
 
-/// A type on its way into the schema.
+/// A type to be registered in the schema.
 enum Part {
     Object(Object),
     Input(InputObject),
@@ -125,12 +125,12 @@ fn orders(known: Enum) -> Enum {
         .fold(known, Enum::item)
 }
 
-/// `X_comparison_exp` for every scalar and enum in use, and the enums themselves.
+/// Adds `X_comparison_exp` for every scalar and enum in use, and the enums themselves.
 fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
     let columns = catalogue.iter().filter(|(_, table)| table.exposed).flat_map(|(_, table)| &table.columns);
     let mut used: BTreeMap<String, &Scalar> =
         columns.map(|column| (comparison_name(&column.scalar), &column.scalar)).collect();
-    // What predicates on figures compare with, whatever the columns hold.
+    // Types used in comparisons with aggregates, whatever the column types.
     for scalar in [&Scalar::Int, &Scalar::Float8, &Scalar::Boolean, &Scalar::String] {
         used.insert(comparison_name(scalar), scalar);
     }
@@ -192,7 +192,7 @@ fn type_ref(scalar: &Scalar, nullable: bool) -> TypeRef {
     }
 }
 
-/// A field of the schema's text. Nothing is ever resolved through it: introspection has resolvers of its own.
+/// A field of the schema. It is never resolved: introspection has its own resolvers.
 fn field(name: impl Into<String>, kind: TypeRef, description: &str) -> Field {
     let field = Field::new(name, kind, |_| FieldFuture::Value(None));
     if description.is_empty() { field } else { field.description(description) }

@@ -1,4 +1,4 @@
-//! Root fields with code, and the types only they use.
+//! Schema types for operations: root fields implemented in code, and the types that only they use.
 
 use super::{Part, enum_of, field};
 use async_graphql::Value;
@@ -8,7 +8,7 @@ use async_graphql::dynamic::{
 use catalogue::{Catalogue, Member, Operation, TypeBase, TypeShape, TypeUse, scalar};
 use std::collections::BTreeSet;
 
-/// The names of all types the catalogue's operations use.
+/// The names of all types that the catalogue's operations use.
 fn used(catalogue: &Catalogue) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&str> = Vec::new();
@@ -29,7 +29,7 @@ fn used(catalogue: &Catalogue) -> BTreeSet<&str> {
     found
 }
 
-/// Scalars no column has, and what they look like.
+/// Scalars that no column has, with descriptions.
 const SCALARS: [(&str, &str); 2] =
     [("Datetime", "A time in UTC, as 2026-11-20T06:38:00."), ("Json", "Any JSON.")];
 

@@ -1,5 +1,5 @@
-//! Input types about figures over related rows: `T_aggregate_order_by` and `T_aggregate_bool_exp` with their parts. They
-//! exist for tables some to-many relationship leads to.
+//! Input types for aggregates over related rows: `T_aggregate_order_by` and `T_aggregate_bool_exp` with their parts. They exist for
+//! targets of to-many relationships.
 
 use super::{Part, comparison_name};
 use crate::compile::{PREDICATES, applies, takes};
@@ -7,7 +7,7 @@ use async_graphql::dynamic::{Enum, EnumItem, InputObject, InputValue, TypeRef};
 use catalogue::{Catalogue, Column, RelationshipKind, Scalar, Table, TableId};
 use store::query::Function;
 
-/// Whether a to-many relationship the interface shows leads to the table.
+/// Whether an exposed to-many relationship has the table as its target.
 pub(super) fn is_many_target(catalogue: &Catalogue, id: TableId) -> bool {
     catalogue
         .iter()

@@ -1,4 +1,4 @@
-//! The type families of a table: `T`, `T_bool_exp`, `T_order_by`, `T_select_column`, `T_aggregate` and its parts.
+//! Schema types for tables: `T`, `T_bool_exp`, `T_order_by`, `T_select_column`, `T_aggregate` and its parts.
 
 use super::listings::written;
 use super::{Part, comparison_name, field, type_ref};
@@ -11,12 +11,12 @@ use async_graphql::futures_util::stream;
 use catalogue::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Table, TableId, ViewField};
 use store::query::Function;
 
-/// `T`, `T_aggregate` and `T_by_pk`.
+/// The root fields `T`, `T_aggregate` and `T_by_pk`.
 pub(super) fn root_fields(table: &Table) -> Vec<Field> {
     root(table).into_iter().map(Root::field).collect()
 }
 
-/// The same fields, to subscribe to.
+/// The subscription fields of these names.
 pub(super) fn live_fields(table: &Table) -> Vec<SubscriptionField> {
     root(table).into_iter().map(Root::live_field).collect()
 }
@@ -42,7 +42,7 @@ impl Root {
     }
 }
 
-/// Nothing is ever resolved through the schema.
+/// Fields of the schema are never resolved.
 fn never(_: ResolverContext<'_>) -> SubscriptionFieldFuture<'_> {
     SubscriptionFieldFuture::new(async { Ok(stream::empty::<async_graphql::Result<FieldValue<'_>>>()) })
 }
@@ -93,7 +93,7 @@ fn range(table: &Table) -> Vec<InputValue> {
     ]
 }
 
-/// Every type of one table.
+/// All types of one table.
 pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
     let table = catalogue.table(id);
     let name = &table.name;
@@ -132,7 +132,7 @@ pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
     parts
 }
 
-/// The types of a root field over a view that takes arguments.
+/// The types of a root field over a view with arguments.
 pub(super) fn view_types(catalogue: &Catalogue, field: &ViewField) -> Vec<Part> {
     let table = catalogue.table(field.table);
     let input = field.parameters.iter().fold(InputObject::new(&field.input_type), |input, column| {
@@ -152,7 +152,7 @@ pub(super) fn view_types(catalogue: &Catalogue, field: &ViewField) -> Vec<Part> 
     ]
 }
 
-/// The root field itself.
+/// The root field over a view with arguments.
 pub(super) fn view_root(catalogue: &Catalogue, of: &ViewField) -> Field {
     let kind = TypeRef::named_nn_list_nn(&catalogue.table(of.table).name);
     of.arguments.iter().fold(field(&of.name, kind, &of.description), |field, (name, kind)| {

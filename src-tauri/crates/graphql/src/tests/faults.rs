@@ -1,4 +1,4 @@
-//! Faults that were found from outside: what clients of other servers send, and what they expect.
+//! Regression tests for faults found from outside: requests that clients of other servers send, and the responses they expect.
 
 use super::{ACME, House, UMBRELLA};
 use catalogue::Role;
@@ -136,7 +136,7 @@ fn a_row_brings_along_the_one_row_that_refers_to_it() {
         json!({ "account_name": "x", "note": { "label": "mine" } }),
         "{answer}"
     );
-    // The other way round the account is added first, as ever.
+    // In the reverse direction the account is inserted first, as usual.
     let answer = house.said(
         "mutation { insert_account_note_one(object: {label: \"yours\", accountOfNote: {data: {account_name: \"y\"}}}) { accountOfNote { account_name } } }",
         json!({}),
@@ -317,7 +317,7 @@ fn listings_ignore_what_says_nothing() {
 const ME: &str = "00000000-0000-0000-0000-000000000007";
 const OTHER: &str = "00000000-0000-0000-0000-000000000008";
 
-/// A house in which the caller and another person are known.
+/// A test world with the caller and another user as rows.
 fn with_people() -> House {
     let house = House::new();
     let uuid = |number| catalogue::ValueRef::Uuid(uuid::Uuid::from_u128(number));

@@ -1,4 +1,4 @@
-//! Requests that ask for too much: refused while they are read.
+//! Requests that exceed a limit are refused while they are compiled.
 
 use super::{ACME, House};
 use crate::{Engine, Limits, Request};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use store::{Bounds, Cancel};
 use uuid::Uuid;
 
-/// Code and message of the only error of an answer.
+/// Code and message of the only error of a response.
 fn error(answer: &str) -> (String, String) {
     let answer: Value = serde_json::from_str(answer).unwrap();
     let error = &answer["errors"][0];
@@ -16,7 +16,7 @@ fn error(answer: &str) -> (String, String) {
     (text(&error["extensions"]["code"]), text(&error["message"]))
 }
 
-/// Asks a house whose database may do nothing: only what is refused before any statement can be answered.
+/// Runs the request on a database that may do nothing: only errors raised before any statement can be returned.
 fn refusal(query: &str, variables: &Value) -> (String, String) {
     let house = House::new();
     let store = house.engine.store.clone().with_bounds(Bounds {
@@ -67,7 +67,7 @@ fn brackets_do_not_reach_the_end_of_the_stack() {
         assert_exceeded("brackets inside brackets", &query, &json!({}));
         assert_exceeded("brackets inside brackets", &open.repeat(20_000), &json!({}));
     }
-    // A block without an end is an empty string and whatever follows.
+    // A block string without an end is an empty string and the text after it.
     let hidden = format!("{{a(b:[\"\"\"\" {}", "[".repeat(20_000));
     assert_exceeded("brackets inside brackets", &hidden, &json!({}));
     assert_exceeded("words and brackets", &"\\\"\"\" ".repeat(50_000), &json!({}));
@@ -242,7 +242,7 @@ fn lists_of_the_schema_do_not_multiply() {
     }
 }
 
-/// As GraphiQL and code generators send it (graphql-js, `getIntrospectionQuery`).
+/// As sent by GraphiQL and code generators (graphql-js, `getIntrospectionQuery`).
 const TOOLS: &str = "query IntrospectionQuery { __schema { description queryType { name } mutationType { name } \
     subscriptionType { name } types { ...FullType } directives { name description isRepeatable locations \
     args { ...InputValue } } } } \
@@ -336,7 +336,7 @@ fn rows_and_bytes_of_an_answer_are_counted_while_it_is_written() {
     assert!(message.starts_with("the answer is longer than 100 bytes"), "{message}");
 }
 
-/// Takes SQLite long: every account is asked 190 times whether it has such a spend.
+/// A slow query for SQLite: every account is tested 190 times for a matching spend.
 fn long() -> String {
     let conditions: String =
         (0..190).map(|n| format!("{{ spends: {{ unit: {{ _eq: \"{n}\" }} }} }} ")).collect();

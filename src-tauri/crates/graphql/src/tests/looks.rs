@@ -1,4 +1,4 @@
-//! Requests that would have the database look at too many rows: refused by estimate, before any statement runs.
+//! Requests that would read too many rows are refused by estimate, before any statement runs.
 
 use super::{ACME, House};
 use crate::{Engine, Request};
@@ -8,10 +8,10 @@ use std::time::Duration;
 use store::{Bounds, StoreError};
 use uuid::Uuid;
 
-/// Rows enough for what is small to be little and what multiplies to be much.
+/// Enough rows that small requests count as small and multiplied ones as large.
 const SPENDS: u128 = 3_000;
 
-/// A house with many spends. No statement may run for longer than a moment: whatever looks at rows is stopped.
+/// A test world with many spends. Statements have a very short time limit, therefore anything that reads rows is stopped.
 fn full() -> (House, Engine) {
     let house = House::new();
     let store = house.engine.store.clone();

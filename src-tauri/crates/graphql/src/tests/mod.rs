@@ -1,4 +1,4 @@
-//! The interface over a small catalogue and a real database: text in, JSON out.
+//! Tests of the interface over a small catalogue and a real database: query text in, JSON out.
 
 mod faults;
 mod limits;

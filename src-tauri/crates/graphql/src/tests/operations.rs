@@ -1,4 +1,4 @@
-//! Operations: what code is handed, and what becomes of its answer.
+//! Operations: the arguments of their code, and the handling of its results.
 
 use super::{ACME, House};
 use crate::{Ahead, Call, Engine, Operations, ReadAhead, Refusal, Request};
@@ -105,7 +105,7 @@ impl Operations for Code {
         })
     }
 
-    /// Somebody writes a note after they were counted: no transaction is open yet.
+    /// A note is written after they were counted: no transaction is open yet.
     fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
         if ahead.name != "note_recount" {
             return None;
@@ -269,7 +269,7 @@ fn what_is_alone_in_its_request_reads_before_the_transaction_and_others_write_me
         "mutation { note_recount { ahead now } }",
         expect![[r#"{"data":{"note_recount":{"ahead":0,"now":1}}}"#]],
     );
-    // Beside others it would not know what these write.
+    // With sibling fields it would not see what these write.
     desk.check(
         r#"mutation { note_write(text: "mine") { text } note_recount { ahead now } }"#,
         expect![[r#"{"data":{"note_write":{"text":"mine"},"note_recount":{"ahead":null,"now":2}}}"#]],

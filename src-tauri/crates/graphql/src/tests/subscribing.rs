@@ -1,4 +1,4 @@
-//! Which changes a subscription is told of.
+//! The changes that a subscription is notified of.
 
 use super::{ACME, House};
 use crate::{Live, Request};

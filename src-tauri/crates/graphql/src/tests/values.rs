@@ -1,4 +1,4 @@
-//! One plan, many values: what comes in variables is put in when a plan runs.
+//! One plan for many values: values of variables are filled in when a plan runs.
 
 use super::{ACME, House, UMBRELLA};
 use crate::{Effort, Request};
@@ -21,13 +21,13 @@ impl House {
         )
     }
 
-    /// What the same request is answered where nothing was asked before.
+    /// The response of a new engine to the same request.
     fn asked_first(query: &str, variables: &Value) -> String {
         Self::new().ask(ACME, query, variables.clone())
     }
 }
 
-/// Asks with each of the variables: the plan of the first must serve all, and every answer must be the one a fresh engine gives.
+/// Runs the query with each of the variables: the plan of the first must serve all, and every response must equal that of a new engine.
 fn one_plan_for(query: &str, variables: &[Value]) -> Vec<String> {
     let house = House::new();
     let mut answers = Vec::new();
@@ -148,7 +148,7 @@ fn a_value_that_decides_how_the_answer_looks_belongs_to_the_plan() {
             "query($what: String) { spends(where: {service_name: {_regex: $what}}) { id } }",
             [json!({ "what": "^E" }), json!({ "what": "3$" })],
         ),
-        // The same variable is compared with in one place and decides in another.
+        // The same variable is a comparison value at one place and affects the plan at another.
         (
             "query($x: String) { spends(where: {unit: {_neq: $x}}, order_by: {id: asc}) { tags(path: $x) } }",
             [json!({ "x": "team" }), json!({ "x": "n" })],

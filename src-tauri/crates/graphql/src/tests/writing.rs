@@ -121,7 +121,7 @@ fn another_tenants_rows_are_out_of_reach() {
             "{query}"
         );
     }
-    // What refers to another tenant's row is told the same as what refers to no row at all.
+    // A reference to another tenant's row gives the same error as a reference to no row.
     let refused = |account: &str| {
         let query = format!(
             r#"mutation {{ insert_spends_one(object: {{cloud_account: "{account}", date: "2024-11-01", amount: 1}}) {{ id }} }}"#
@@ -196,7 +196,7 @@ fn writes_that_come_together_are_answered_each_for_itself() {
     let answers: Vec<(usize, String)> = std::thread::scope(|scope| {
         let house = &house;
         let one = |number: usize| {
-            // Every third breaks a constraint after it has written something.
+            // Every third mutation violates a constraint after it has written something.
             let second =
                 if number.is_multiple_of(3) { "production".to_owned() } else { format!("second {number}") };
             let query = format!(

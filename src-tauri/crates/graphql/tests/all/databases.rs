@@ -1,6 +1,7 @@
-//! The whole catalogue in SQLite and in PostgreSQL: rows in every table, and generated requests that both answer with the same bytes.
+//! Compares SQLite and PostgreSQL over the whole catalogue: rows in every table, and generated requests that both must answer with the
+//! same bytes.
 //!
-//! Seeds are fixed. `DIFFERENTIAL=20` asks twenty times as many requests.
+//! Seeds are fixed. `DIFFERENTIAL=20` runs twenty times as many requests.
 
 mod change;
 mod condition;
@@ -15,7 +16,7 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 use store::{Bounds, Store};
 
-/// Requests of each kind and seed.
+/// Number of requests of each kind and seed.
 const REQUESTS: usize = 350;
 const SEEDS: u64 = 5;
 /// The time of every write: 2024-09-01 05:00, in microseconds.
@@ -29,12 +30,12 @@ struct Databases {
 }
 
 impl Databases {
-    /// None where PostgreSQL is not installed.
+    /// `None` if PostgreSQL is not installed.
     fn new(random: &mut Random) -> Option<Self> {
         Self::with(random, |_| true)
     }
 
-    /// With other rows than those that every table has. `change` answers false of rows that it can do nothing with; others are made then.
+    /// Modifies the generated rows with `change`. If it returns false, it cannot use the rows, and others are generated.
     fn with(random: &mut Random, change: impl Fn(&mut rows::Tables) -> bool) -> Option<Self> {
         let url = testkit::postgres::database()?;
         let catalogue = testkit::product::catalogue();
@@ -54,7 +55,7 @@ impl Databases {
         Some(Self { engines: [engine(file), engine(postgres)], catalogue, _folder: folder })
     }
 
-    /// Asks both. Whether they answered with rows, not with an error.
+    /// Runs the request on both. Returns whether they answered with data, not with an error.
     #[track_caller]
     fn compare(&self, caller: &Caller, query: &str, variables: &Json) -> bool {
         let request = Request {
@@ -67,7 +68,7 @@ impl Databases {
             let body = engine.execute(caller, &request, |error| panic!("{error:?}\n{query}\n{variables}"));
             String::from_utf8(body).unwrap()
         });
-        // Of several constraints that a change breaks, each database names the one it looked at first.
+        // If a change violates several constraints, each database names the one it checked first.
         let breaks = |answer: &str| answer.contains("\"code\":\"constraint-violation\"");
         assert!(
             file == postgres || breaks(&file) && breaks(&postgres),
@@ -78,7 +79,7 @@ impl Databases {
     }
 }
 
-/// Who asks: somebody who sees the tenant, and somebody who sees one account of it.
+/// A random caller: one who may read the tenant, or one who may read one of its accounts.
 fn caller(random: &mut Random) -> Caller {
     let (person, tenant) = (rows::id(2), rows::id(rows::TENANT));
     if random.one_in(3) {
@@ -100,7 +101,7 @@ fn generated_requests_over_all_tables_have_the_same_answer() {
     });
 }
 
-/// PostgreSQL is asked for what is nested in 256 rows at once, and these may be nested in others.
+/// PostgreSQL reads nested data of 256 rows at once, and these rows may themselves be nested.
 #[test]
 fn lists_and_figures_nested_in_many_rows_have_the_same_answer() {
     let mut random = Random::new(3);
@@ -140,7 +141,7 @@ fn generated_changes_leave_the_same_rows() {
             done += usize::from(databases.compare(&admin, &change, &variables));
             databases.compare(&admin, &after, &none);
         }
-        // References to rows that are not there, keys that are taken, and columns a client may not write are refused.
+        // Changes with references to missing rows, duplicate keys, and columns a client may not write are refused.
         assert!(done * 6 > changes, "only {done} of {changes} changes were made");
     }
 }

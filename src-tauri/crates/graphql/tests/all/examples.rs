@@ -1,4 +1,4 @@
-//! Every query the contract shows, and the conventions its clients rely on, over the project's catalogue and a small house.
+//! All queries of the contract, and the conventions its clients rely on, over the product's catalogue and a small test world.
 
 mod conventions;
 mod queries;
@@ -7,7 +7,7 @@ use crate::house::House;
 use expect_test::Expect;
 use std::sync::{Arc, Mutex, Weak};
 
-/// The house of all examples; it goes with the last that asks it.
+/// The test world shared by all examples; dropped after the last use.
 fn house() -> Arc<House> {
     static SHARED: Mutex<Weak<House>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap();

@@ -1,4 +1,4 @@
-//! `schema/generated/` follows from `schema/`: `UPDATE=1 cargo test` rewrites it, without it a stale file fails.
+//! `schema/generated/` is derived from `schema/`: `UPDATE=1 cargo test` rewrites it; without it, an outdated file fails the test.
 
 use crate::project::root;
 use testkit::product::catalogue;

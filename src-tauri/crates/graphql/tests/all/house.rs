@@ -1,4 +1,4 @@
-//! A small house over the project's catalogue: two tenants with the same names.
+//! A small test world over the product's catalogue: two tenants with the same names.
 
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 const TENANT: u128 = 0xA;
 
-/// Two tenants, of which [`House::ask`] asks as the first.
+/// Two tenants; [`House::ask`] sends requests as the first.
 pub struct House {
     engine: Engine,
     _folder: tempfile::TempDir,
@@ -27,7 +27,7 @@ impl House {
         Self { engine: Engine::new(store).unwrap(), _folder: folder }
     }
 
-    /// The answer as text.
+    /// The response as text.
     pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
         let caller = Caller::person(Uuid::from_u128(0xA0), Uuid::from_u128(TENANT), vec![Role::TenantAdmin]);
         let request = Request {
@@ -41,10 +41,10 @@ impl House {
     }
 }
 
-/// The rows of one tenant; its ids are its number and two hexadecimal digits: 0 the person, 1 and 2 the accounts, …
+/// The rows of one tenant. Ids are the tenant's number and two hexadecimal digits: 0 is the user, 1 and 2 the accounts, …
 fn fill(rows: &Transaction<'_>, tenant: u128) -> Result<(), StoreError> {
     let id = |place: u128| ValueRef::Uuid(Uuid::from_u128(tenant * 16 + place));
-    // Resources of the first tenant are c1, c2, of the second d1, d2.
+    // Resources of the first tenant are c1 and c2, of the second d1 and d2.
     let resource = |place: u128| ValueRef::Uuid(Uuid::from_u128((tenant + 2) * 16 + place));
     let (own, person) = (ValueRef::Uuid(Uuid::from_u128(tenant)), id(0));
     let money = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());

@@ -1,4 +1,4 @@
-//! The interface over the catalogue of the project, from outside the crate.
+//! Tests of the interface over the product's catalogue, from outside the crate.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 

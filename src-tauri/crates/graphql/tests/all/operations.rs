@@ -1,4 +1,4 @@
-//! Every operation for every role: who is listed reaches the code, nobody else knows of the field.
+//! Every operation for every role: listed roles reach the code, others do not see the field.
 
 use crate::rights::{World, everybody};
 use catalogue::{Caller, Catalogue, Member, Operation, Root, TypeBase, TypeShape, TypeUse, scalar};
@@ -6,7 +6,7 @@ use graphql::{Call, Engine, Operations, Refusal, Request};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Code that only says it was reached.
+/// Code that only reports that it was called.
 struct Reached;
 
 impl Operations for Reached {
@@ -19,7 +19,7 @@ impl Operations for Reached {
     }
 }
 
-/// The smallest value of a type, as it is written.
+/// The smallest literal of a type.
 fn smallest(catalogue: &Catalogue, kind: &TypeUse) -> String {
     let name = match &kind.base {
         TypeBase::List(_) => return "[]".to_owned(),
@@ -41,7 +41,7 @@ fn smallest(catalogue: &Catalogue, kind: &TypeUse) -> String {
     .to_owned()
 }
 
-/// What must be given: `a: 1, b: "x"`.
+/// The required arguments: `a: 1, b: "x"`.
 fn needed(catalogue: &Catalogue, members: &[Member]) -> String {
     let needed = members.iter().filter(|member| !member.kind.nullable && member.default.is_none());
     let pairs: Vec<String> =

@@ -1,8 +1,8 @@
-//! The project's own `schema/` and what stands beside it.
+//! Paths of the project's `schema/` and the folders beside it.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the whole project.
+/// The root folder of the project.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }

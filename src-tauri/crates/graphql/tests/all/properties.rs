@@ -1,7 +1,7 @@
-//! Generated data and generated queries: every answer equals a slow, obviously right evaluation over the same rows.
+//! Generated data and queries: every response must equal a slow, simple evaluation over the same rows.
 //!
-//! Seeds are fixed, so a failure is found again. The other tenant holds the same rows under other ids: whatever of it
-//! showed (a row, a count, an existence) would make an answer differ.
+//! Seeds are fixed, therefore failures are reproducible. The other tenant has the same rows under other ids: any leak (a row, a count, an
+//! existence) would change a response.
 
 mod broken;
 pub mod condition;
@@ -15,7 +15,7 @@ mod request;
 use data::World;
 use random::Random;
 
-/// Where two answers part.
+/// The text around the first difference of two responses.
 pub fn difference(found: &str, expected: &str) -> String {
     let same = found.bytes().zip(expected.bytes()).take_while(|(left, right)| left == right).count();
     let near = |text: &str| {

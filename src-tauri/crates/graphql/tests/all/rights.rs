@@ -1,4 +1,4 @@
-//! Every root field for every role, over rows made from the catalogue: two tenants, two accounts, two namespaces.
+//! Every root field for every role, over generated rows: two tenants, two accounts, two namespaces.
 
 mod reading;
 mod shown;
@@ -9,15 +9,15 @@ pub use world::World;
 
 use catalogue::{Right, Role};
 
-/// Where the rows belong: tenant, account, namespace. Names that would end a text in SQL among them.
+/// The owners of rows: tenant, account, namespace. Some names would end a string in SQL.
 const PLACES: [(u128, u128, &str); 4] =
     [(0xA, 0xA1, "shop'); --"), (0xA, 0xA1, "bank"), (0xA, 0xA2, "shop'); --"), (0xB, 0xB1, "shop'); --")];
 
-/// A caller, and what is theirs.
+/// A caller and their rights.
 pub struct Who {
     pub name: &'static str,
     pub roles: Vec<Role>,
-    /// The right over the whole tenant, then over accounts, then over namespaces.
+    /// The rights over the whole tenant, over accounts, and over namespaces.
     tenant: Option<Right>,
     account: Option<(u128, Right)>,
     namespace: Option<(u128, &'static str, Right)>,

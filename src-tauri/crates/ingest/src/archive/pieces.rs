@@ -1,4 +1,4 @@
-//! The bytes of imported files in the database, where several servers share it: each of them may be asked for a file that another one took.
+//! Stores the bytes of imported files in the database, if several servers share it: each server can then serve files that another one imported.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,25 +11,25 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 use store::{Store, StoreError};
 
-/// Bytes of a piece; a statement carries one.
+/// Bytes of one chunk; each is written by one statement.
 const PIECE: usize = 768 * 1024;
-/// After so long a file whose pieces did not all come is given up, µs: a day.
+/// The age in µs (one day) after which an incompletely stored file is abandoned.
 const GIVEN_UP_AFTER: i64 = 24 * 3_600 * 1_000_000;
 
-/// What a database knows of a file.
+/// The state of a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
     Kept {
-        /// Whether it was packed with gzip when it came.
+        /// Whether the file was gzip-compressed when it was imported.
         was_packed: bool,
     },
-    /// Its bytes were dropped, or did not all come: copies of it count no more.
+    /// Its bytes were removed or are incomplete: local copies are no longer valid.
     Dropped,
-    /// It was never here: perhaps it was imported before the database was PostgreSQL.
+    /// It was never stored here; it may have been imported before the database was PostgreSQL.
     Never,
 }
 
-/// Files in a database, by their hash.
+/// Files stored in the database, by their hash.
 pub(super) struct FileChunks(Store);
 
 impl FileChunks {
@@ -37,7 +37,7 @@ impl FileChunks {
         Self(store)
     }
 
-    /// Keeps what stands in `path`, unless it is kept already.
+    /// Stores the content of `path`, unless it is stored already.
     pub fn put(&self, path: &Path, sha256: &str, was_packed: bool) -> io::Result<()> {
         if matches!(self.find(sha256).map_err(io::Error::other)?, Presence::Kept { .. }) {
             return Ok(());
@@ -86,7 +86,7 @@ impl FileChunks {
         })
     }
 
-    /// Writes a file that is kept.
+    /// Writes the bytes of a stored file to `into`.
     pub fn get(&self, sha256: &str, into: &mut dyn Write) -> io::Result<()> {
         self.0
             .snapshot::<_, StoreError>(&Caller::house(), |rows| {
@@ -100,7 +100,7 @@ impl FileChunks {
             .map_err(io::Error::other)
     }
 
-    /// Drops the bytes of a file, and remembers that; whether there were any.
+    /// Removes the bytes of a file and records the removal. Returns whether there were any.
     pub fn remove(&self, sha256: &str) -> io::Result<bool> {
         let mut count = 0;
         self.write(|writer, _| {
@@ -112,7 +112,7 @@ impl FileChunks {
         Ok(count > 0)
     }
 
-    /// Drops the oldest files until they have at most `bound` bytes together. Those in `needed` stay.
+    /// Removes the oldest files until the total size is at most `bound` bytes. Files in `needed` are retained.
     pub fn prune(&self, bound: u64, needed: &HashSet<String>) -> io::Result<()> {
         let (files, now) = self
             .0
@@ -123,7 +123,7 @@ impl FileChunks {
         let size = |file: &KeptFile| file.size_bytes.and_then(|size| u64::try_from(size).ok()).unwrap_or(0);
         let mut total: u64 = files.iter().map(size).sum();
         for file in files {
-            // Most have no pieces: then nothing is removed.
+            // Most of these have no chunks; then nothing is deleted.
             let is_left = file.size_bytes.is_none() && file.kept_at.micros() + GIVEN_UP_AFTER < now;
             let is_too_much = total > bound && file.size_bytes.is_some() && !needed.contains(&file.sha256);
             if is_left || is_too_much {
@@ -134,7 +134,7 @@ impl FileChunks {
         Ok(())
     }
 
-    /// Each piece is a transaction of its own that nobody waits for: a large file holds up no other write.
+    /// Each chunk is written in its own short transaction that does not block other writes.
     fn write(&self, work: impl FnOnce(&Writer<'_>, i64) -> Result<(), StoreError>) -> io::Result<()> {
         self.0
             .beside::<_, StoreError>(&Caller::house(), |rows| {

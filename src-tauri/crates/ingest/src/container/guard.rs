@@ -1,15 +1,15 @@
-//! What an archive may become.
+//! Limits for unpacking archives.
 
 use super::{UnpackError, refused};
 
-/// Members of an archive, those of archives inside it among them.
+/// Maximum number of members, including those of nested archives.
 const MEMBERS: u64 = 100_000;
-/// How many times as long as the archive its content may be, once it is longer than [`FREE_BYTES`].
+/// Maximum ratio of unpacked to packed size, for content longer than [`FREE_BYTES`].
 const RATIO: u64 = 200;
-/// Content that no ratio is asked about.
+/// Content length up to which the ratio is not checked.
 const FREE_BYTES: u64 = 64 << 20;
 
-/// Counts what comes out of an archive.
+/// Counts the members and bytes unpacked from an archive.
 #[derive(Debug)]
 pub struct Guard {
     packed: u64,
@@ -19,7 +19,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// For an archive of that many bytes.
+    /// A guard for an archive of `packed` bytes.
     pub fn new(packed: u64) -> Self {
         Self { packed, unpacked: 0, members: 0, files: 0 }
     }
@@ -30,7 +30,7 @@ impl Guard {
         self.files
     }
 
-    /// Counts a member.
+    /// Counts a member. Fails when there are too many.
     pub fn member(&mut self) -> Result<(), UnpackError> {
         self.members += 1;
         if self.members <= MEMBERS {
@@ -44,7 +44,7 @@ impl Guard {
         ))
     }
 
-    /// Counts content.
+    /// Counts unpacked bytes. Fails when the ratio is exceeded.
     pub fn bytes(&mut self, count: u64) -> Result<(), UnpackError> {
         self.unpacked += count;
         if self.unpacked <= FREE_BYTES || self.unpacked / RATIO <= self.packed {
@@ -60,7 +60,7 @@ impl Guard {
     }
 }
 
-/// Refuses a name that leads out of the archive.
+/// Refuses a name that leads outside the archive.
 pub fn check_name(name: &str) -> Result<(), UnpackError> {
     let is_drive = name.as_bytes().get(1) == Some(&b':');
     let leads_out = name.split(['/', '\\']).any(|part| part == "..");
@@ -75,7 +75,7 @@ pub fn check_name(name: &str) -> Result<(), UnpackError> {
     Ok(())
 }
 
-/// What operating systems put into archives beside the files.
+/// Whether a member is metadata that operating systems add to archives.
 pub fn is_noise(name: &str) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.starts_with("__MACOSX/") || last.starts_with("._") || matches!(last, ".DS_Store" | "Thumbs.db")

@@ -1,7 +1,7 @@
-//! Archives: ZIP, tar, tar.gz and zstd to the files in them.
+//! Unpacks archives: ZIP, tar, tar.gz and zstd.
 //!
-//! Members are written to numbered files of a temporary folder, never to a path that the archive names. What an archive may
-//! become is bounded, since a few kilobytes can hold terabytes.
+//! Members are written to numbered files in a temporary folder, never to a path from the archive. Sizes are limited, because a few
+//! kilobytes can expand to terabytes.
 
 mod guard;
 mod pack;
@@ -16,15 +16,15 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// How deep archives may lie in each other.
+/// Maximum nesting depth of archives.
 const DEPTH: u32 = 3;
 
-/// Why an archive was not unpacked.
+/// The reason an archive was not unpacked.
 #[derive(Debug)]
 pub enum UnpackError {
-    /// The file's fault.
+    /// The file is invalid.
     Refused(Box<Failure>),
-    /// The disk's fault.
+    /// An I/O error.
     Io(io::Error),
 }
 
@@ -34,28 +34,28 @@ impl From<io::Error> for UnpackError {
     }
 }
 
-/// The files of an archive.
+/// The unpacked files of an archive.
 #[derive(Debug)]
 pub struct UnpackedArchive {
-    /// What the archive is, for people.
+    /// The display name of the archive's type.
     pub title: &'static str,
     pub members: Vec<Member>,
-    /// Links, devices and other things that are no files, by their names.
+    /// Names of links, devices and other members that are not files.
     pub left_out: Vec<String>,
-    /// Holds the files while they are read.
+    /// The temporary folder; it exists as long as this value.
     _folder: TempDir,
 }
 
-/// A file of an archive.
+/// An unpacked file of an archive.
 #[derive(Debug)]
 pub struct Member {
-    /// Its path in the archive; of one in an archive inside, behind the path of that one.
+    /// Its path in the archive; for a nested archive, prefixed with the path of that archive.
     pub name: String,
-    /// Where its bytes are.
+    /// The path of its bytes.
     pub path: PathBuf,
 }
 
-/// Unpacks a file; `None` when it is no archive. A single file packed with gzip is none: it is read as it is.
+/// Unpacks a file; `None` when it is not an archive. A gzip file with a single plain file is not one: it is read directly.
 pub fn unpack(path: &Path) -> Result<Option<UnpackedArchive>, UnpackError> {
     if !path.is_file() {
         return Ok(None);
@@ -73,7 +73,7 @@ pub fn unpack(path: &Path) -> Result<Option<UnpackedArchive>, UnpackError> {
     Ok(Some(UnpackedArchive { title: pack.title(), members, left_out, _folder: folder }))
 }
 
-/// The refusal of an archive.
+/// The error for an archive that is refused.
 fn refused(message: &str, looked_for: &str, found: &str) -> UnpackError {
     UnpackError::Refused(Box::new(Failure {
         message: format!("{message}. Nothing was imported."),
@@ -82,7 +82,7 @@ fn refused(message: &str, looked_for: &str, found: &str) -> UnpackError {
     }))
 }
 
-/// The refusal of an archive whose bytes are not what they should be; other errors are the disk's.
+/// The error for an archive with invalid bytes; other errors are I/O errors.
 fn damaged(error: io::Error) -> UnpackError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof
@@ -97,7 +97,7 @@ fn damaged(error: io::Error) -> UnpackError {
     }
 }
 
-/// Unpacking one archive with those inside it.
+/// The state of unpacking one archive with those nested in it.
 struct Work<'a> {
     folder: &'a Path,
     guard: Guard,
@@ -127,7 +127,7 @@ impl Work<'_> {
                 let mut content = zstd::Decoder::new(File::open(path)?).map_err(damaged)?;
                 self.add(without_ending(path, within), &mut content, within, depth)
             }
-            // The archive of receipts packs what is no gzip file.
+            // The receipt archive compresses files that are not gzip files.
             Pack::InGzip => {
                 let mut content = flate2::read::MultiGzDecoder::new(BufReader::new(File::open(path)?));
                 let inner = self.write(&mut content)?;
@@ -140,7 +140,7 @@ impl Work<'_> {
         }
     }
 
-    /// Takes in a member: a file, or an archive of further ones.
+    /// Processes a member: a file or a nested archive.
     fn add(
         &mut self,
         name: String,
@@ -178,12 +178,12 @@ impl Work<'_> {
     }
 }
 
-/// A path behind that of the archive that it lies in.
+/// A member's path, prefixed with the path of the archive that contains it.
 fn joined(within: &str, name: &str) -> String {
     if within.is_empty() { name.to_owned() } else { format!("{within}/{name}") }
 }
 
-/// The name of what a file holds that is packed alone.
+/// The name of the content of a file compressed alone, without `.zst`.
 fn without_ending(path: &Path, within: &str) -> String {
     let name = within.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned);
     let name = name.or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();

@@ -1,16 +1,16 @@
-//! How a file is packed, by its first bytes.
+//! Detects the archive or compression type of a file from its first bytes.
 
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Where the mark of a tar archive stands.
+/// The position of the magic bytes of a tar archive.
 const TAR_MARK: usize = 257;
-/// Bytes that are looked at.
+/// Number of bytes that are examined.
 const HEAD: u64 = 512;
 
-/// The packings that hold files.
+/// Archive and compression types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pack {
     Zip,
@@ -18,22 +18,22 @@ pub enum Pack {
         is_gzip: bool,
     },
     Zstd,
-    /// An archive or a Parquet file packed with gzip, other than tar.
+    /// An archive other than tar, or a Parquet file, compressed with gzip.
     InGzip,
 }
 
 impl Pack {
-    /// The packing of a file; `None` when it is no archive.
+    /// The type of a file; `None` when it is not an archive.
     pub fn of(path: &Path) -> io::Result<Option<Self>> {
         let head = read(&mut File::open(path)?)?;
         if let Some(pack) = Self::of_head(&head) {
-            // Parquet that is packed with nothing is read as it is.
+            // A Parquet file that is not compressed is read directly.
             return Ok(Some(pack).filter(|pack| *pack != Self::InGzip));
         }
         if !head.starts_with(&[0x1f, 0x8b]) {
             return Ok(None);
         }
-        // What cannot be inflated is told by who reads it as data.
+        // Damaged gzip data is reported when the file is read as data.
         let inner = read(&mut MultiGzDecoder::new(File::open(path)?)).unwrap_or_default();
         Ok(Self::of_head(&inner).map(|pack| match pack {
             Self::Tar { .. } => Self::Tar { is_gzip: true },
@@ -51,7 +51,7 @@ impl Pack {
         }
     }
 
-    /// What people call it.
+    /// The display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Zip => "ZIP archive",

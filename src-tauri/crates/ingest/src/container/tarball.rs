@@ -1,4 +1,4 @@
-//! Tar archives, packed with gzip or not.
+//! Reads tar archives, optionally gzip-compressed.
 
 use super::{UnpackError, damaged};
 use flate2::read::MultiGzDecoder;
@@ -7,7 +7,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 use tar::{Archive, EntryType};
 
-/// Hands every file to `add`; the names of what is no file.
+/// Passes every file to `add`. Returns the names of members that are not files.
 pub fn read(
     path: &Path,
     is_gzip: bool,

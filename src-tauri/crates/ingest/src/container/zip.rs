@@ -1,5 +1,5 @@
-//! ZIP archives: members stored or deflated, ZIP64 among them. Read here, since what a library adds (writing, encryption, further
-//! compressions) would be most of it.
+//! Reads ZIP archives (including ZIP64) with stored or deflated members. Implemented here because most of a library (writing, encryption,
+//! other compression methods) would be unused.
 
 use super::{UnpackError, damaged, refused};
 use flate2::Crc;
@@ -8,13 +8,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The end of the central directory with the longest comment.
+/// Maximum size of the end-of-central-directory record with its comment.
 const END_BYTES: u64 = 22 + 0xffff;
 const LOCATOR_BYTES: u64 = 20;
-/// Longest central directory that is read.
+/// Maximum size of the central directory.
 const DIRECTORY_BYTES: u64 = 64 << 20;
 
-/// A member as the central directory tells it.
+/// A member as listed in the central directory.
 struct Entry {
     name: String,
     method: u16,
@@ -26,7 +26,7 @@ struct Entry {
     offset: u64,
 }
 
-/// Hands every file to `add`.
+/// Passes every file to `add`.
 pub fn read(
     path: &Path,
     add: &mut dyn FnMut(String, &mut dyn Read) -> Result<(), UnpackError>,
@@ -42,7 +42,7 @@ pub fn read(
     let mut rest = directory.as_slice();
     while let Some((entry, after)) = entry(rest) {
         rest = after;
-        // Folders are members, too, and links are written as files with a mode.
+        // Folders are members too, and links are stored as files with a mode.
         if entry.name.ends_with('/') || entry.is_link {
             continue;
         }
@@ -67,7 +67,7 @@ fn no_directory() -> UnpackError {
     damaged(io::Error::new(io::ErrorKind::InvalidData, "its list of files cannot be read"))
 }
 
-/// Where the central directory stands and how long it is.
+/// The offset and length of the central directory.
 fn directory(file: &mut File) -> io::Result<Option<(u64, u64)>> {
     let length = file.seek(SeekFrom::End(0))?;
     let tail_start = length.saturating_sub(END_BYTES + LOCATOR_BYTES);
@@ -96,7 +96,7 @@ fn directory(file: &mut File) -> io::Result<Option<(u64, u64)>> {
     Ok(Some((start.into(), bytes.into())))
 }
 
-/// The first entry of what is left of the central directory, and what follows it.
+/// The first entry of the remaining central directory, and the rest after it.
 fn entry(directory: &[u8]) -> Option<(Entry, &[u8])> {
     if !directory.starts_with(b"PK\x01\x02") {
         return None;
@@ -112,7 +112,7 @@ fn entry(directory: &[u8]) -> Option<(Entry, &[u8])> {
     while let (Some(kind), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
         let field = extra.get(4..4 + usize::from(length))?;
         if kind == 1 {
-            // Only what does not fit into 32 bits stands here.
+            // This field contains only the sizes that do not fit into 32 bits.
             let mut at = 0;
             for size in sizes.iter_mut().filter(|size| **size == u64::from(u32::MAX)) {
                 *size = u64_at(field, at)?;
@@ -158,7 +158,7 @@ fn content<'f>(file: &'f mut File, entry: &Entry) -> Result<Box<dyn Read + 'f>, 
     }
 }
 
-/// A member's content, compared with what the archive says of it.
+/// A member's content; its length and CRC are checked against the directory.
 struct CheckedMember<'f, 'e> {
     content: Box<dyn Read + 'f>,
     crc: Crc,

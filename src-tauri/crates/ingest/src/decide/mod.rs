@@ -1,6 +1,6 @@
-//! Whether the rows of a delivery are new or tell again what is there: from what identifies the rows, never from names or clocks.
+//! Decides whether the rows of a delivery are new or restate stored rows, by row identities only, never by names or clock times.
 //!
-//! [`Sketch`] holds what identifies rows, [`Overlap`] compares two of them, [`decide`] follows the rules. Nothing here knows the
+//! [`Sketch`] contains row identities, [`Overlap`] compares two sketches, [`decide`] applies the rules. This module does not access the
 //! store.
 
 mod overlap;

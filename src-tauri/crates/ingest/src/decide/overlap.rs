@@ -1,12 +1,12 @@
-//! How much two sets of rows have in common.
+//! Measures the overlap of two sets of rows.
 
 use super::Sketch;
 
-/// So many keys with the same rows and amounts are no accident, where nearly all shared keys are such.
+/// Minimum number of keys with equal rows and amounts that is not accidental, if nearly all shared keys are of this kind.
 const FEWEST_EQUAL: f64 = 10.0;
 const NEARLY_ALL: f64 = 0.98;
 
-/// Numbers of keys, estimated where a sketch does not hold all.
+/// Numbers of keys, estimated when a sketch is only a sample.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overlap {
     /// Keys of the new rows.
@@ -15,10 +15,9 @@ pub struct Overlap {
     pub older: f64,
     /// Keys of both.
     pub shared: f64,
-    /// Of those in both: keys that say for certain that the same charge is meant. One row on either side, or the same rows
-    /// with the same amounts.
+    /// Shared keys that certainly identify the same charge: there is one row on each side, or the rows are equal with equal amounts.
     pub certain: f64,
-    /// Of those in both: keys with the same rows and the same amounts.
+    /// Shared keys with equal rows and amounts.
     pub equal: f64,
 }
 
@@ -47,7 +46,7 @@ impl Overlap {
         overlap
     }
 
-    /// Both comparisons together.
+    /// The sum of both comparisons.
     pub fn plus(self, other: Self) -> Self {
         Self {
             new: self.new + other.new,
@@ -58,17 +57,17 @@ impl Overlap {
         }
     }
 
-    /// Whether several rows are told again as they stand: parts of an export share a key now and then, and then mostly with other amounts.
+    /// Whether several rows are restated unchanged. Parts of an export occasionally share a key, but then mostly with different amounts.
     pub fn tells_again(self) -> bool {
         self.equal >= FEWEST_EQUAL && self.equal >= NEARLY_ALL * self.shared
     }
 
-    /// Of the new keys, the share that the older rows have.
+    /// The share of the new keys that the older rows contain.
     pub fn known(self) -> f64 {
         share(self.shared, self.new)
     }
 
-    /// Of the older keys, the share that the new rows have.
+    /// The share of the older keys that the new rows contain.
     pub fn contained(self) -> f64 {
         share(self.shared, self.older)
     }

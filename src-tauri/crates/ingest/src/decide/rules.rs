@@ -1,54 +1,54 @@
-//! The rules: what rows of a delivery are to the rows that are there.
+//! The rules for the relation between the rows of a delivery and stored rows.
 
 use super::Overlap;
 use super::overlap::share;
 use catalogue::Decimal;
 use std::fmt;
 
-/// Up to this share of known keys, rows are new: amounts of one charge may be dealt over several rows.
+/// Up to this share of known keys, rows are new. It is not 0, because the amount of one charge may be split over several rows.
 const NEW: f64 = 0.02;
-/// From this share of known keys on, rows are told again.
+/// From this share of known keys, rows are restated.
 const AGAIN: f64 = 0.9;
-/// Below this share of the keys it would replace, a restatement has lost something.
+/// A restatement with fewer keys than this share of those it would replace is probably incomplete.
 const MUCH_SMALLER: f64 = 0.8;
 
 /// The rows of a delivery in one billing period of one source.
 #[derive(Debug, Clone, Copy)]
 pub struct IncomingRows {
-    /// Charges that are no credits, corrections or adjustments.
+    /// Whether there are charges other than credits, corrections and adjustments.
     pub has_charges: bool,
-    /// Some rows of the file could not be read.
+    /// Whether some rows of the file could not be read.
     pub has_unreadable: bool,
-    /// Distinct keys that any older import has, over all keys brought.
+    /// The share of the delivery's distinct keys that any older import contains, from 0 to 1; `keys` is the number of these keys.
     pub known: f64,
     pub keys: f64,
     pub billed: Decimal,
 }
 
-/// The rows of one older import there.
+/// The rows of one older import in the same period.
 #[derive(Debug, Clone, Copy)]
 pub struct OlderRows {
     pub overlap: Overlap,
     pub has_charges: bool,
     pub billed: Decimal,
-    /// The import is of the very same file, and rows of it were removed by hand.
+    /// The import has the same bytes, and some of its rows were deleted by hand.
     pub is_same_file: bool,
 }
 
-/// What a person says the rows are.
+/// The user's answer about the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     Add,
-    /// In place of all rows of the imports that overlap.
+    /// They replace all rows of the overlapping imports.
     Replace,
-    /// In place of the rows of the same accounts.
+    /// They replace the rows of the same accounts.
     ReplaceAccounts,
-    /// In place of the rows that tell the same charges; all others stay.
+    /// They replace only the rows of the same charges; all others remain.
     Combine,
 }
 
 impl Choice {
-    /// The word of the interface.
+    /// The name used by the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -58,14 +58,14 @@ impl Choice {
         }
     }
 
-    /// The choice of that word.
+    /// The choice with this name.
     pub fn parse(word: &str) -> Option<Self> {
         let all = [Self::Add, Self::Replace, Self::ReplaceAccounts, Self::Combine];
         all.into_iter().find(|choice| choice.name() == word)
     }
 }
 
-/// Why a person is asked.
+/// The reason for a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     PartlyKnown,
@@ -75,21 +75,21 @@ pub enum Reason {
     LowersPeriod,
     UnclearIdentity,
     TwoVersions,
-    /// Actual cost is there and amortised cost comes, or the other way round.
+    /// Actual cost is stored and the file contains amortised cost, or the reverse.
     OtherCostView,
-    /// Nothing that identifies charges is known, and still the same cost seems to be there.
+    /// No charge identity matches, but the same cost is probably stored.
     ToldOtherwise,
-    /// Nothing that identifies charges is known, and nothing shows that both are parts of one report.
+    /// No charge identity matches, and nothing shows that both are parts of one report.
     UnknownParts,
 }
 
 impl Reason {
-    /// Whether both tell some of the same charges for certain, so that these can count once and all others stay.
+    /// Whether both certainly contain some of the same charges, which can count once while all others remain.
     pub fn may_combine(self) -> bool {
         matches!(self, Self::PartlyKnown | Self::MuchSmaller | Self::UnreadableRows)
     }
 
-    /// The question for a person.
+    /// The text of the question.
     pub fn question(self, periods: &str) -> String {
         if self == Self::OtherCostView {
             return format!(
@@ -146,25 +146,25 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What is done with the rows of one billing period of one source. The numbers are places in the list of older imports.
+/// What happens with the rows of one billing period of one source. The numbers are indices into the list of older imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// They stand beside what is there.
+    /// They are added to the stored rows.
     Add,
-    /// They take the place of these imports' rows.
+    /// They replace the rows of these imports.
     Replace(Vec<usize>),
-    /// Nothing, until a person says which; these imports would be replaced.
+    /// Nothing until the user answers; these imports would be replaced.
     Ask(Reason, Vec<usize>),
 }
 
-/// Follows the rules. `most_lower` is the share by which a replacement may lower the period (0.1 is a tenth).
+/// Applies the rules. `most_lower` is the share by which a replacement may lower the cost of the period (0.1 is a tenth).
 pub fn decide(brought: &IncomingRows, older: &[OlderRows], most_lower: f64) -> Verdict {
     let places = |test: &dyn Fn(&OlderRows) -> bool| -> Vec<usize> {
         older.iter().enumerate().filter(|(_, held)| test(held)).map(|(place, _)| place).collect()
     };
     let same_file = places(&|held| held.is_same_file);
     let touched = places(&|held| held.overlap.shared > 0.0);
-    // Another import may hold what the file has lost.
+    // Another import may contain the rows that were lost.
     if !same_file.is_empty() && touched.iter().all(|place| same_file.contains(place)) {
         return Verdict::Replace(same_file);
     }
@@ -180,7 +180,7 @@ pub fn decide(brought: &IncomingRows, older: &[OlderRows], most_lower: f64) -> V
         let covers_charges = !brought.has_charges && older.iter().any(|held| held.has_charges);
         return if covers_charges { Verdict::Ask(Reason::OnlyCredits, all()) } else { Verdict::Add };
     }
-    // Single keys that two files share by accident do not make one tell the other again.
+    // Single keys shared by accident do not make one file a restatement of the other.
     let told: Vec<usize> =
         places(&|held| held.overlap.contained() > NEW || share(held.overlap.shared, brought.keys) > NEW);
     let overlap = told.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
@@ -206,7 +206,7 @@ pub fn decide(brought: &IncomingRows, older: &[OlderRows], most_lower: f64) -> V
     Verdict::Replace(told)
 }
 
-/// What a person has said; the places that are replaced.
+/// Applies the user's choice. Returns the indices of the imports that are replaced.
 pub fn chosen(choice: Choice, brought: &IncomingRows, older: &[OlderRows]) -> Vec<usize> {
     let all = 0..older.len();
     match choice {
@@ -214,7 +214,7 @@ pub fn chosen(choice: Choice, brought: &IncomingRows, older: &[OlderRows]) -> Ve
         Choice::Replace | Choice::ReplaceAccounts | Choice::Combine => {
             let touched: Vec<usize> =
                 all.clone().filter(|place| older[*place].overlap.shared > 0.0).collect();
-            // Credits share no key with the charges they are asked about; charges that share none are a further part.
+            // Credits share no key with the charges concerned; charges that share no key are a further part.
             if touched.is_empty() && !brought.has_charges { all.collect() } else { touched }
         }
     }

@@ -1,36 +1,36 @@
-//! What identifies the rows of one account in one billing period, in bounded memory.
+//! A bounded sample of the row identities of one account in one billing period.
 //!
-//! A row's key is a hash over what says which charge it is; amounts are not part of it. Of very many keys those with the
-//! smallest hashes are kept, which is a fair sample: shares among them are the shares among all.
+//! A row's key is a hash of the fields that identify the charge, without amounts. When there are too many keys, those with the smallest hashes
+//! are retained. This is an unbiased sample: shares in the sample estimate shares of all keys.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Keys a sketch is cut back to once it holds [`MOST`].
+/// The number of keys to which a sketch is reduced once it contains [`MOST`].
 const KEYS: usize = 16_384;
-/// As many as fit into a table of twice the places, of which 7 in 8 are taken: one more would double the table.
+/// The capacity of a hash table with twice as many slots, of which 7 in 8 may be used: one more key would double the table.
 const MOST: usize = KEYS * 2 / 8 * 7;
 
-/// What identifies a row, and what it costs.
+/// The hashes of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowKey {
-    /// Hash over what says which charge it is.
+    /// Hash of the fields that identify the charge.
     pub identity: u64,
-    /// Hash over its amounts.
+    /// Hash of the amounts.
     pub amounts: u32,
 }
 
-/// Rows of one key.
+/// The rows with one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rows {
     pub count: u32,
-    /// Sum of the hashes over the amounts: the same for the same rows in any order.
+    /// Sum of the amount hashes; independent of the order of the rows.
     pub amounts: u32,
 }
 
-/// The keys of rows: all of them, or those up to a bound.
+/// The keys of rows: all, or only those up to a bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sketch {
     bound: u64,
@@ -44,7 +44,7 @@ impl Default for Sketch {
 }
 
 impl Sketch {
-    /// Notes a row.
+    /// Adds a row.
     pub fn add(&mut self, row: RowKey) {
         if row.identity > self.bound {
             return;
@@ -74,7 +74,7 @@ impl Sketch {
         }
     }
 
-    /// Keeps the `count` smallest keys.
+    /// Retains the `count` smallest keys.
     pub fn cut(&mut self, count: usize) {
         if self.keys.len() <= count || count == 0 {
             return;
@@ -83,18 +83,18 @@ impl Sketch {
         let (_, bound, _) = sorted.select_nth_unstable(count - 1);
         self.bound = *bound;
         let bound = self.bound;
-        // A table of its own: places that were taken once count as taken until a table grows.
+        // Build a new table: removing entries does not free slots.
         self.keys =
             self.keys.iter().filter(|(key, _)| **key <= bound).map(|(key, rows)| (*key, *rows)).collect();
     }
 
-    /// Keys in memory.
+    /// Number of keys in memory.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Bytes of memory, from how its table is laid out: a power of two of places of which 7 in 8 may be taken, each with its key, its rows and a
-    /// byte that says whether it is taken.
+    /// Memory use in bytes, from the layout of the hash table: a power of two of slots, of which 7 in 8 may be used, each with its key, its rows and
+    /// one control byte.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         let places = (self.keys.capacity() * 8).div_ceil(7).next_power_of_two();
@@ -118,7 +118,7 @@ impl Sketch {
         self.keys.get(&key).copied()
     }
 
-    /// As text: the bound, then key by key the distance to the one before, the count and the hash over the amounts.
+    /// The sketch as text: the bound, then for each key the distance from the previous one, the count and the amount hash.
     pub fn to_text(&self) -> String {
         let mut sorted: Vec<(u64, Rows)> = self.up_to(u64::MAX).collect();
         sorted.sort_unstable_by_key(|(key, _)| *key);
@@ -134,7 +134,7 @@ impl Sketch {
         BASE64.encode(bytes)
     }
 
-    /// What [`Self::to_text`] wrote; `None` for anything else.
+    /// Parses the output of [`Self::to_text`]; `None` for anything else.
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes = BASE64.decode(text).ok()?;
         let (bound, mut rest) = bytes.split_first_chunk::<8>()?;
@@ -151,7 +151,7 @@ impl Sketch {
     }
 }
 
-/// Seven bits a byte, the lowest first.
+/// Appends a number in LEB128: seven bits per byte, lowest first.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -173,7 +173,7 @@ fn take(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Keys are hashes already.
+/// The identity hasher: keys are hashes already.
 #[derive(Default)]
 struct AsItIs(u64);
 

@@ -1,4 +1,4 @@
-//! What became of files that are archives.
+//! Reports on files that are archives.
 
 use crate::error::ImportError;
 use crate::import::{File, Options};
@@ -8,7 +8,7 @@ use crate::write::{Job, imports};
 use catalogue::Caller;
 use store::Store;
 
-/// Says what became of archives.
+/// Creates the reports of archives.
 pub(super) struct Archives<'a> {
     pub store: &'a Store,
     pub caller: &'a Caller,
@@ -16,7 +16,7 @@ pub(super) struct Archives<'a> {
 }
 
 impl Archives<'_> {
-    /// The report of a given file, out of those of the files it stood for.
+    /// The report of a file handed in, from the reports of the files it contains.
     pub fn report(
         &self,
         file: File<'_>,
@@ -50,7 +50,7 @@ impl Archives<'_> {
                     told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision)
                 };
                 if members.iter().any(waits) {
-                    // For who has asked; the import of the archive itself waits for nothing.
+                    // For the caller's result only: the stored import of the archive itself does not wait.
                     report.state = State::NeedsDecision;
                 }
                 Ok(Ok(report))

@@ -1,4 +1,4 @@
-//! Runs of exports: which files are parts of which, what waits for the others, what is written once all are there.
+//! Assigns files to export runs, lets incomplete runs wait, and writes complete ones.
 
 use super::Reports;
 use crate::archive::Archive;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use store::Store;
 use uuid::Uuid;
 
-/// Deals files to the runs of exports that they are parts of.
+/// Assigns files to the export runs that they are parts of.
 pub(super) struct Deal<'a> {
     pub store: &'a Store,
     pub caller: &'a Caller,
@@ -23,20 +23,20 @@ pub(super) struct Deal<'a> {
     pub tenant: Uuid,
 }
 
-/// A run that the files have to do with.
+/// An export run that some of the files belong to.
 pub(super) struct Run {
     manifest: Manifest,
     /// The import of its manifest.
     head: Head,
-    /// The given files that are a part: (file, part).
+    /// The files handed in that are parts: (file index, part index).
     given: Vec<(usize, usize)>,
-    /// Given files that are there once more: the manifest, or a part.
+    /// Files handed in again: the manifest or a part that is stored already.
     again: Vec<usize>,
 }
 
 /// The import of a manifest.
 struct Head {
-    /// Its place among the given files, when it is one of them.
+    /// Its index among the files handed in, if it is one of them.
     file: Option<usize>,
     import: Uuid,
     name: String,
@@ -44,22 +44,22 @@ struct Head {
     sha256: String,
 }
 
-/// A file of a run that is there.
+/// A part of a run that is available.
 enum There<'s> {
-    /// Among the files of this import.
+    /// One of the files of this import.
     Given(usize),
-    /// To be written, from the bytes in the archive.
+    /// Waiting to be written, with its bytes in the archive.
     Waiting(&'s ExportImport, PathBuf),
     InPlace(&'s ExportImport),
 }
 
 impl Deal<'_> {
-    /// The runs whose manifest or parts are among the files, the newest first.
+    /// The runs whose manifest or parts are among the files, newest first.
     pub fn runs(&self) -> Result<Vec<Run>, ImportError> {
         let mut runs: Vec<Run> = Vec::new();
         let mut manifests = Vec::new();
         for (place, file) in self.files.iter().enumerate() {
-            // A file that cannot be read fails alone, when it is read as data.
+            // An unreadable file fails when it is read as data, without affecting the others.
             let read = Manifest::read(file.path).unwrap_or_default();
             manifests.extend(read.map(|manifest| (place, manifest)));
         }
@@ -124,7 +124,7 @@ impl Deal<'_> {
         original.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()))
     }
 
-    /// Which run and part a file is: as was found before, or by its path and size.
+    /// The run and part of a file: from its earlier import, otherwise by path and size.
     fn part(&self, place: usize, runs: &[Run], stored: &[ExportImport]) -> Option<(usize, usize)> {
         let file = self.files[place];
         if let Some(row) = stored.iter().find(|row| row.id == file.import_id) {
@@ -137,7 +137,7 @@ impl Deal<'_> {
         best(&manifests, Place { path: file.location, bytes: self.size(place) })
     }
 
-    /// Imports a run, or has what is there of it wait.
+    /// Imports a complete run; otherwise its available parts wait.
     pub fn import_run(&self, run: &Run, reports: &mut Reports) -> Result<(), ImportError> {
         let export = std::slice::from_ref(&run.manifest.export);
         let stored = self.store.snapshot(self.caller, |rows| runs::find(rows, export))?;
@@ -174,7 +174,7 @@ impl Deal<'_> {
         self.complete(run, &there, &older, reports)
     }
 
-    /// For each part of the run what is there of it; `None` where it lacks.
+    /// For each part of the run, where it is available; `None` when it is missing.
     fn there<'s>(
         &self,
         run: &Run,
@@ -201,7 +201,7 @@ impl Deal<'_> {
             .collect()
     }
 
-    /// All parts are there: they are written as one delivery.
+    /// Writes a complete run as one delivery.
     fn complete(
         &self,
         run: &Run,
@@ -265,7 +265,7 @@ impl Deal<'_> {
         Ok(())
     }
 
-    /// Something lacks: what is there waits, and says what lacks.
+    /// Reports that parts are missing; the available parts wait.
     fn wait(&self, run: &Run, there: &[Option<There<'_>>], reports: &mut Reports) -> Result<(), ImportError> {
         let is_present = |part: usize| there[part].is_some();
         let head = self.head_report(run, State::WaitingForParts, is_present);
@@ -298,7 +298,7 @@ impl Deal<'_> {
         Ok(())
     }
 
-    /// A newer run is in force: nothing of this one is written.
+    /// A newer run is current: nothing of this run is written.
     fn is_superseded(
         &self,
         run: &Run,
@@ -329,7 +329,7 @@ impl Deal<'_> {
         Ok(())
     }
 
-    /// The report of a file that is there already.
+    /// The report of a file that is stored already.
     fn again(&self, run: &Run, place: usize) -> Result<Report, ImportError> {
         let file = self.files[place];
         let mut report = import::recognised(self.store, self.caller, file, self.options)?;
@@ -402,7 +402,7 @@ fn keep(archive: &Archive, file: File<'_>, report: &Report) {
     }
 }
 
-/// The report of a file of a run that a newer one has taken the place of.
+/// The report of a file whose run was superseded by a newer one.
 fn superseded(report: Report, newer: &Manifest) -> Report {
     let mut notes = report.notes;
     let when = newer.report("").submitted_at.unwrap_or_default();

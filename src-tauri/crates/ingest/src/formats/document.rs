@@ -1,4 +1,4 @@
-//! Documents: crate `formats` reads them into records, which go to the writing thread in batches.
+//! Reads documents with the crate `formats` and sends their records to the writing thread in batches.
 
 use super::bills::{CurrencyCode, question};
 use super::{
@@ -13,17 +13,17 @@ use ::formats::{Format, InnerFile, NAMELESS_CLUSTER, Place, ReadError, Sink};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
-/// A document that was recognised.
+/// A recognised document.
 #[derive(Debug, Clone)]
 pub struct Document {
     pub format: &'static Format,
-    /// Of the costs of a file that names none.
+    /// The currency of costs in a file that does not state one.
     currency: Option<CurrencyCode>,
-    /// The cluster that a file does not name, once a person has said it.
+    /// The cluster that the user selected for a file that does not name one.
     pub cluster: Option<ClusterName>,
 }
 
-/// What the account of a cluster is called.
+/// Number and name of a cluster's account.
 #[derive(Debug, Clone)]
 pub struct ClusterName {
     pub number: String,
@@ -35,7 +35,7 @@ impl Document {
         Self { format, currency: None, cluster: None }
     }
 
-    /// Asks for the currency of costs where the file cannot name it.
+    /// Applies the answers. Returns a question if the file cannot state its currency.
     pub fn settle(&mut self, answers: FormAnswers) -> FormsOutcome {
         self.currency = answers.currency;
         let called =
@@ -48,14 +48,14 @@ impl Document {
     }
 }
 
-/// A record, and where in the file it stands.
+/// A record and its position in the file.
 #[derive(Debug)]
 pub struct PlacedRecord {
     pub place: Place,
     pub record: Record,
 }
 
-/// Reads a document to its end; hands records over in batches. Which rows were kept, whoever writes them counts.
+/// Reads a document to its end and sends the records in batches. The writer counts which rows were written.
 pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let Readable::Csv { mut source, .. } = file else {
         return Err(Stop::Io(io::Error::other("a document is text")));
@@ -96,7 +96,7 @@ pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Re
     Ok(summary)
 }
 
-/// The bytes of the file, while somebody watches how far they are and may want no more.
+/// Reads the bytes of the file, reports progress and supports cancellation.
 struct WatchedReader<'a> {
     source: Source,
     reading: &'a RecordSink<'a>,
@@ -119,13 +119,13 @@ impl Read for WatchedReader<'_> {
     }
 }
 
-/// Collects records until they are worth handing over.
+/// Collects records into batches.
 struct Batches<'a> {
     reading: &'a RecordSink<'a>,
     currency: Option<CurrencyCode>,
     cluster: Option<ClusterName>,
     batch: Vec<PlacedRecord>,
-    /// Records handed over, and rows left out.
+    /// Number of records sent and of rows left out.
     rows: u64,
     summary: Summary,
     stop: Option<Stop>,
@@ -176,7 +176,7 @@ impl Sink for Batches<'_> {
     }
 }
 
-/// Gives what is of a cluster without a name to the cluster that a person has said.
+/// Assigns a record of an unnamed cluster to the cluster that the user selected.
 fn call(record: &mut Record, cluster: &ClusterName) {
     let (number, name) = match record {
         Record::Cluster(of) => (&mut of.number, &mut of.name),
@@ -190,7 +190,7 @@ fn call(record: &mut Record, cluster: &ClusterName) {
     }
 }
 
-/// Rows of a document as they are written: all records of one place are one row.
+/// Counts the rows of a document while they are written: all records with the same position are one row.
 #[derive(Debug, Default)]
 pub struct RowCount {
     place: Option<Place>,
@@ -201,7 +201,7 @@ pub struct RowCount {
 }
 
 impl RowCount {
-    /// Takes note of what became of a record; `Err` says why it was left out.
+    /// Records the result of writing a record; `Err` is the reason it was left out.
     pub fn add(&mut self, place: &Place, outcome: Result<(), &'static str>) {
         if self.place.as_ref() != Some(place) {
             self.end_row();

@@ -1,4 +1,4 @@
-//! Questions about how the numbers and dates of a file are written, and what a person has answered.
+//! Questions about a file's numbers, dates and costs, and the user's answers.
 
 use super::bills::{CostView, CurrencyCode};
 use super::focus::DateOrder;
@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What the choice of a cluster begins with; the number of one without a name follows.
+/// The prefix of a choice of an unnamed cluster; its number follows.
 pub const CLUSTER: &str = "cluster_";
-/// What the choice of a cluster with a name begins with; the id of its account follows.
+/// The prefix of a choice of a named cluster; the id of its account follows.
 pub const NAMED_CLUSTER: &str = "cluster_of_";
 
 /// What a person has said about the numbers, dates and costs of a file. It counts where the file itself leaves two readings.
@@ -67,7 +67,7 @@ impl NamelessCluster {
         }
     }
 
-    /// What its account is called.
+    /// The name of its account.
     pub fn name(self) -> String {
         match self.0 {
             0 | 1 => "OpenCost".to_owned(),
@@ -75,7 +75,7 @@ impl NamelessCluster {
         }
     }
 
-    /// The cluster whose account has that number.
+    /// The cluster whose account has this number.
     pub fn of_number(number: &str) -> Option<Self> {
         let rest = number.strip_prefix(NAMELESS_CLUSTER)?;
         if rest.is_empty() {
@@ -96,7 +96,7 @@ pub enum BesideBill {
 }
 
 impl FormAnswers {
-    /// The answers, and those of `others` where these say nothing.
+    /// These answers, completed with those of `others`.
     #[must_use]
     pub fn or(self, others: Self) -> Self {
         let says_cluster = self.cluster.is_some() || self.cluster_account.is_some();
@@ -118,9 +118,9 @@ impl FormAnswers {
         }
     }
 
-    /// The answers with one more: `decimal_comma`, `decimal_point`, `day_first`, `month_first`, `actual_cost`, `amortized_cost`,
+    /// These answers with another one: `decimal_comma`, `decimal_point`, `day_first`, `month_first`, `actual_cost`, `amortized_cost`,
     /// `count_beside_bill`, `leave_to_bill`, `idle_in_parts`, `idle_apart`, `cluster_` and a number,
-    /// `cluster_of_` and the id of an account, or `currency_` and a code of three letters. `None` for any other word.
+    /// `cluster_of_` and an account id, or `currency_` and a three-letter code. `None` for any other text.
     #[must_use]
     pub fn with(self, choice: &str) -> Option<Self> {
         Some(match choice {
@@ -150,21 +150,21 @@ impl FormAnswers {
     }
 }
 
-/// How much of a file is looked at to decide how it is written.
+/// Which rows of a file are examined to decide how it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     FirstRows,
     WholeFile,
 }
 
-/// What looking at rows has led to.
+/// The result of examining rows.
 #[derive(Debug)]
 pub enum FormsOutcome {
-    /// Every column has its form.
+    /// The form of every column is decided.
     Yes,
-    /// The first rows do not suffice.
+    /// The first rows are not sufficient.
     LookAtAll,
-    /// The file has two readings, and a person must say which.
+    /// The file has two readings, and the user has to decide.
     Ask(Box<Decision>),
 }
 

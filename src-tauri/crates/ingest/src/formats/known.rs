@@ -1,4 +1,4 @@
-//! The formats that are read: the one list behind refusals, the command line's help and the pages.
+//! The list of supported formats, used by error messages, the command line's help and the pages.
 
 use super::{compute_optimizer, focus};
 
@@ -62,7 +62,7 @@ const OTHERS: [ReadableFormat; 2] = [
     },
 ];
 
-/// All that can be imported.
+/// All supported formats.
 pub fn readable() -> impl Iterator<Item = ReadableFormat> {
     let documents = ::formats::FORMATS.iter().map(|format| ReadableFormat {
         id: format.id,
@@ -73,7 +73,7 @@ pub fn readable() -> impl Iterator<Item = ReadableFormat> {
     BILLS.into_iter().chain(documents).chain(OTHERS)
 }
 
-/// Whether an import of the format of that name brought charges.
+/// Whether the format with this id contains charges.
 pub fn brings_charges(id: &str) -> bool {
     BILLS.iter().any(|known| known.id == id)
 }

@@ -1,6 +1,6 @@
-//! The formats: each reads the rows of a file into records and says what it left out. No format knows the store.
+//! The formats: each reads the rows of a file into records and reports skipped rows. Formats do not access the store.
 //!
-//! Bills and exports in CSV are read here; documents by crate `formats`, through [`document`].
+//! Bills and exports in CSV are read here; documents are read by the crate `formats`, through [`document`].
 
 pub mod bills;
 pub mod compute_optimizer;
@@ -26,18 +26,18 @@ use ::formats::InnerFile;
 use catalogue::DecimalSum;
 use std::collections::BTreeMap;
 
-/// What a file was recognised as, with the places of its columns.
+/// The detected format of a file, with the positions of its columns.
 #[derive(Debug)]
 pub enum Format {
     Focus(Box<focus::Layout>),
     Bill(Box<bills::Bill>),
     ComputeOptimizer(compute_optimizer::Layout),
-    /// Whatever crate `formats` reads.
+    /// Any format of the crate `formats`.
     Document(document::Document),
 }
 
 impl Format {
-    /// The name in the interface.
+    /// The format id used by the interface.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Focus(_) => focus::ID,
@@ -62,12 +62,12 @@ impl Format {
         }
     }
 
-    /// Whether its rows are charges, about whose periods a delivery decides.
+    /// Whether its rows are charges, which a delivery compares with stored ones.
     pub fn has_charges(&self) -> bool {
         matches!(self, Self::Focus(_) | Self::Bill(_))
     }
 
-    /// The name for people.
+    /// The display name.
     pub fn title(&self) -> String {
         match self {
             Self::Focus(layout) => layout.title(),
@@ -77,7 +77,7 @@ impl Format {
         }
     }
 
-    /// Which costs an export of Azure states, once a person has said it.
+    /// The cost view of an Azure export, once the user has stated it.
     pub fn cost_view(&self) -> Option<bills::CostView> {
         match self {
             Self::Bill(bill) => bill.cost_view(),
@@ -86,16 +86,16 @@ impl Format {
     }
 }
 
-/// Records on their way to the writing thread.
+/// A batch of records for the writing thread.
 #[derive(Debug)]
 pub enum Batch {
     Spends(focus::SpendBatch),
     Recommendations(Vec<compute_optimizer::Recommendation>),
-    /// Of a document, with the place of each.
+    /// Records of a document with their positions.
     Records(Vec<document::PlacedRecord>),
 }
 
-/// What reading a file to its end has shown.
+/// The results of reading a file to its end.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub sha256: String,
@@ -104,17 +104,17 @@ pub struct Summary {
     pub skips: Skips,
     /// Start of the first charge and end of the last, µs since 1970 UTC.
     pub period: Option<(i64, i64)>,
-    /// Billed, effective, list and contracted cost; `None` when no row states it.
+    /// Billed, effective, list and contracted cost by currency; `None` when no row states it.
     pub costs: BTreeMap<String, [Option<DecimalSum>; 4]>,
     pub savings: BTreeMap<String, DecimalSum>,
     pub tag_keys: Vec<String>,
     pub notes: Vec<String>,
-    /// How numbers and dates were read where they are not plain.
+    /// How numbers and dates were read, for columns that are not plain.
     pub column_formats: Vec<ColumnFormat>,
-    /// Files of an archive that is read as one document.
+    /// The files of an archive that is read as one document.
     pub files: Vec<InnerFile>,
-    /// It is a document, whose rows are counted where they are written.
+    /// The file is a document, whose rows are counted by the writer.
     pub is_document: bool,
-    /// Rows left out although they could be read: there is nothing to do about them.
+    /// The number of rows left out that were understood but call for no action.
     pub rows_without_need: u64,
 }

@@ -1,6 +1,6 @@
-//! Numbers as people and spreadsheets write them: `1.234,56`, `1 234,56`, `$1.50`, `1.50 €`, `(1.50)`, `1.50-`.
+//! Parses numbers as people and spreadsheets write them: `1.234,56`, `1 234,56`, `$1.50`, `1.50 €`, `(1.50)`, `1.50-`.
 //!
-//! One cell alone often has two readings (`1.234`). This file gives both; which one counts is decided for a whole column.
+//! A single cell often has two readings (`1.234`). This module returns both; the reading is decided for a whole column.
 
 use catalogue::Decimal;
 use schemars::JsonSchema;
@@ -31,16 +31,16 @@ impl DecimalMark {
     }
 }
 
-/// A cell without its signs of money: digits and what stands between them.
+/// A cell without sign and currency: digits and separators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount<'a> {
     digits: &'a str,
     is_negative: bool,
-    /// A symbol or a code of three letters.
+    /// A symbol or a three-letter code.
     currency: Option<&'a str>,
 }
 
-/// Symbols of currencies, the longer ones first, and the code where there is only one.
+/// Currency symbols, longer ones first, with the code if it is unique.
 const SYMBOLS: [(&str, Option<&str>); 22] = [
     ("US$", Some("USD")),
     ("CA$", Some("CAD")),
@@ -67,7 +67,7 @@ const SYMBOLS: [(&str, Option<&str>); 22] = [
 ];
 
 impl<'a> Amount<'a> {
-    /// Takes signs, brackets and a currency off a cell; `None` when what is left holds no digit.
+    /// Removes sign, brackets and currency from a cell; `None` when no digit remains.
     pub fn new(cell: &'a str) -> Option<Self> {
         let mut rest = trim(cell);
         let mut is_negative = None;
@@ -101,7 +101,7 @@ impl<'a> Amount<'a> {
         })
     }
 
-    /// The code of the currency the cell names, when it is certain.
+    /// The code of the currency in the cell, if it is certain.
     pub fn currency_code(&self) -> Option<&'a str> {
         let currency = self.currency?;
         match SYMBOLS.iter().find(|(symbol, _)| *symbol == currency) {
@@ -110,7 +110,7 @@ impl<'a> Amount<'a> {
         }
     }
 
-    /// The number, when it can be one with this decimal mark.
+    /// The number, if it is valid with this decimal mark.
     pub fn read(&self, mark: DecimalMark) -> Option<Decimal> {
         let (mantissa, exponent) = match self.digits.find(['e', 'E']) {
             Some(at) => self.digits.split_at(at),
@@ -143,7 +143,7 @@ impl<'a> Amount<'a> {
     }
 }
 
-/// Appends the digits of a whole number whose groups are separated, all by the same character.
+/// Appends the digits of a whole number whose groups are separated by one and the same character.
 fn push_groups(text: &str, mark: DecimalMark, plain: &mut String) -> Option<()> {
     let separator = text.chars().find(|c| !c.is_ascii_digit())?;
     if separator != mark.other().character() && !is_space(separator) && !matches!(separator, '\'' | '’') {
@@ -155,7 +155,7 @@ fn push_groups(text: &str, mark: DecimalMark, plain: &mut String) -> Option<()> 
     let is_grouped = (1..=3).contains(&first.len())
         && !first.starts_with('0')
         && last.len() == 3
-        // `12,34,567` is how rupees are written.
+        // `12,34,567` is the Indian grouping.
         && (is_even(3) || is_even(2) && first.len() <= 2);
     if !is_grouped || !groups.iter().all(|group| is_digits(group)) {
         return None;
@@ -185,7 +185,7 @@ fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// Blanks, those that do not break among them.
+/// White space, including no-break spaces.
 fn is_space(c: char) -> bool {
     c.is_whitespace()
 }
@@ -198,7 +198,7 @@ fn is_digits(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The readings of a cell with a point and with a comma as decimal mark; `-` where there is none.
+    /// Checks the readings of a cell with a point and with a comma as decimal mark; `-` means none.
     fn check(cell: &str, point: &str, comma: &str) {
         let read = |mark| {
             let number = Amount::new(cell).and_then(|amount| amount.read(mark));

@@ -1,4 +1,4 @@
-//! Reading the records of a table: one at a time, watched for damage, progress and cancellation.
+//! Reads the records of a table one at a time, and handles damage, progress and cancellation.
 
 use super::Batch;
 use super::bills::{Charge, EvidenceCounts, Translation};
@@ -12,28 +12,28 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 
-/// Rows between two looks at the wish to cancel.
+/// Rows between two checks for cancellation.
 const ROWS_PER_LOOK: u64 = 512;
 
-/// Why reading ended before the end of the file.
+/// The reason reading ended before the end of the file.
 #[derive(Debug)]
 pub enum Stop {
-    /// The file's fault.
+    /// The file is invalid.
     Refused(Box<Failure>),
     Cancelled,
-    /// The disk's fault.
+    /// An I/O error.
     Io(io::Error),
-    /// The writing thread has given up; it knows why.
+    /// The writing thread has failed; it has the error.
     Abandoned,
-    /// The file is a table of costs, and a person must say which column is what.
+    /// The file is a cost table, and the user has to map its columns.
     NeedsMapping(Box<Decision>),
-    /// A cell is written as no row looked at before; the whole file must be looked at before its rows are read.
+    /// A cell has a form that no examined row has; the whole file has to be examined before its rows are read.
     UnexpectedForm,
 }
 
-/// A recognised file, ready to be read from its first row on.
+/// A recognised file, positioned at its first row.
 pub enum Readable {
-    /// Its bytes from the header on, and how its cells are separated.
+    /// Its bytes from the header on, and the cell delimiter.
     Csv {
         source: Box<Source>,
         delimiter: u8,
@@ -42,20 +42,20 @@ pub enum Readable {
     Parquet(Box<ParquetRows>),
 }
 
-/// Where records go, and who wants to know how far reading has come.
+/// The receiver of records and of progress reports.
 pub struct RecordSink<'a> {
     pub batches: SyncSender<Batch>,
     pub progress: &'a Progress<'a>,
 }
 
 impl RecordSink<'_> {
-    /// Hands a batch to the writing thread; waits while that one is behind.
+    /// Sends a batch to the writing thread; blocks while the queue is full.
     pub fn send(&self, batch: Batch) -> Result<(), Stop> {
         self.batches.send(batch).map_err(|_| Stop::Abandoned)
     }
 }
 
-/// What records are read from.
+/// The source of records.
 enum Input {
     Csv(Box<CsvRows>),
     Json(Box<JsonRows>),
@@ -70,11 +70,11 @@ pub struct Records<'a> {
     rows_told: u64,
     bytes_told: u64,
     translator: Option<Translator<'a>>,
-    /// The row that the file ends in.
+    /// The row in which the file ends.
     cut: Option<u64>,
 }
 
-/// Makes rows of FOCUS of those of a bill in another format.
+/// Translates rows of a bill in another format to FOCUS rows.
 struct Translator<'a> {
     translation: &'a Translation,
     charge: Charge,
@@ -82,7 +82,7 @@ struct Translator<'a> {
     short_rows: u64,
     first_short_line: u64,
     has_local_times: bool,
-    /// Rows that wait for an answer, by what they say about it.
+    /// Evidence from rows whose meaning depends on a missing answer.
     met: EvidenceCounts,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Records<'a> {
         Self { input, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None, cut: None }
     }
 
-    /// The same records as rows of FOCUS.
+    /// The same records, translated to FOCUS rows.
     #[must_use]
     pub fn translated(self, translation: &'a Translation) -> Self {
         let translator = Translator {
@@ -111,8 +111,7 @@ impl<'a> Records<'a> {
         Self { translator: Some(translator), ..self }
     }
 
-    /// Reads the next record; the physical line of the file it begins in, or its number where the file has no lines of a table.
-    /// `None` after the last.
+    /// Reads the next record. Returns the physical line on which it begins, or its number in a file without table lines. `None` after the last.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
         if self.rows.is_multiple_of(ROWS_PER_LOOK) {
             self.look_up()?;
@@ -132,7 +131,7 @@ impl<'a> Records<'a> {
             return Ok(None);
         };
         self.rows = number;
-        // Where rows leave empty cells at their end out, the last one may, too.
+        // If rows omit empty cells at their end, the last row may too.
         let are_short = self.translator.as_ref().is_some_and(|translator| translator.short_rows > 0);
         let is_cut = match &self.input {
             Input::Csv(rows) => rows.is_cut && !are_short,
@@ -148,7 +147,7 @@ impl<'a> Records<'a> {
         Ok(Some(line))
     }
 
-    /// Why the record read last cannot be taken, whatever its cells say: the column, where it is one, and the reason.
+    /// The reason the last record cannot be used regardless of its cells, with the column, if it concerns one.
     pub fn fault(&self) -> Option<(&str, &'static str)> {
         if self.cut.is_some() {
             return Some(("", CUT));
@@ -159,12 +158,12 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether records are told by their number, since the file has no lines of a table.
+    /// Whether records are identified by number, because the file has no table lines.
     pub fn are_numbered(&self) -> bool {
         !matches!(self.input, Input::Csv(_))
     }
 
-    /// The names of the columns, once a record was read.
+    /// The column names, once a record was read.
     pub fn header(&mut self) -> ByteRecord {
         match &mut self.input {
             Input::Csv(rows) => rows.header(),
@@ -173,12 +172,12 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// What rows have said about an answer that nobody has given; nothing while no row waits for one.
+    /// The evidence for a missing answer; `None` while no row depends on one.
     pub fn evidence(&self) -> Option<&EvidenceCounts> {
         Some(&self.translator.as_ref()?.met).filter(|met| !met.is_empty())
     }
 
-    /// What a person should know about how the records were read.
+    /// Import notes about how the records were read.
     pub fn notes(&self) -> Vec<String> {
         let of_short = self.translator.as_ref().filter(|translator| translator.short_rows > 0).map(|translator| {
             format!(
@@ -202,7 +201,7 @@ impl<'a> Records<'a> {
         of_cut.into_iter().chain(of_short).chain(of_local).chain(numbered).collect()
     }
 
-    /// Records read so far.
+    /// The number of records read so far.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -257,7 +256,7 @@ impl Translator<'_> {
     }
 }
 
-/// The refusal of a gzip file that cannot be inflated to its end; other errors are the disk's.
+/// The error for a damaged or truncated gzip file; other errors are I/O errors.
 pub fn damaged_gzip(error: &io::Error, rows: u64) -> Stop {
     let how = match error.kind() {
         io::ErrorKind::UnexpectedEof => "ends too early",

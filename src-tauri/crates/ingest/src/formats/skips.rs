@@ -1,15 +1,15 @@
-//! Rows left out of an import and cells that were not taken as they stand, with line and reason.
+//! Collects skipped rows, and cells that were not read as written, with line and reason.
 
 use crate::limit::{QUOTED_CHARACTERS, SKIPPED_LISTED};
 use crate::outcome::{Reason, SkippedRow};
 use std::collections::BTreeMap;
 
-/// The rows left out.
+/// The skipped rows.
 #[derive(Debug, Default)]
 pub struct Skips {
     pub count: u64,
     pub listed: Vec<SkippedRow>,
-    /// By column and reason. Reasons are words of this crate, never of the file, so there are only a few.
+    /// By column and reason. Reasons are fixed texts of this crate; there are only a few.
     reasons: BTreeMap<(String, &'static str), Occurrences>,
 }
 
@@ -19,12 +19,12 @@ struct Occurrences {
     first_line: u64,
     last_line: u64,
     example: String,
-    /// Where the first of them stands, in a file that has no lines.
+    /// The position of the first one, in a file without lines.
     place: String,
 }
 
 impl Skips {
-    /// Leaves out the row at `line` because of the cell in `column`.
+    /// Skips the row at `line` because of the cell in `column`.
     pub fn add(&mut self, line: u64, column: &str, cell: &[u8], reason: &'static str) {
         self.count += 1;
         if self.listed.len() < SKIPPED_LISTED {
@@ -39,7 +39,7 @@ impl Skips {
         note_at(&mut self.reasons, line, column, cell, reason);
     }
 
-    /// Leaves out what stands at a place of a document; a place `line 17` counts as that line.
+    /// Skips the item at a position of a document; a position `line 17` counts as that line.
     pub fn add_at(&mut self, place: &str, quote: &str, reason: &'static str) {
         let line = place.strip_prefix("line ").and_then(|number| number.parse().ok());
         let place = if line.is_some() { "" } else { place };
@@ -57,7 +57,7 @@ impl Skips {
         }
     }
 
-    /// Takes over what another part of reading has left out.
+    /// Adds the skipped rows of another part of reading.
     pub fn append(&mut self, other: Self) {
         self.count += other.count;
         let room = SKIPPED_LISTED.saturating_sub(self.listed.len());
@@ -67,7 +67,7 @@ impl Skips {
         }
     }
 
-    /// The rows left out by reason, the most frequent first.
+    /// The skipped rows by reason, most frequent first.
     pub fn reasons(&self) -> Vec<Reason> {
         let mut reasons: Vec<Reason> = self
             .reasons
@@ -87,7 +87,7 @@ impl Skips {
     }
 }
 
-/// Cells of rows that were kept although the cell was not taken as it stands.
+/// Cells that were not read as written, in rows that were not skipped.
 #[derive(Debug, Default)]
 pub struct Remarks {
     cells: BTreeMap<(String, &'static str), Occurrences>,
@@ -134,7 +134,7 @@ fn note_at(
         });
 }
 
-/// The cell as a report quotes it: text, shortened.
+/// The cell as quoted in reports: as text, shortened.
 fn quoted(cell: &[u8]) -> String {
     let start = &cell[..cell.len().min(QUOTED_CHARACTERS * 4)];
     let text = String::from_utf8_lossy(start);

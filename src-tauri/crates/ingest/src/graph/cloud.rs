@@ -1,4 +1,4 @@
-//! Things of a cloud account: what is billed or listed there.
+//! Builds the graph nodes of a cloud account from billed and listed resources.
 
 use super::plan::{Key, Plan, Thing, object};
 use super::tags;
@@ -19,15 +19,15 @@ row! {
     }
 }
 
-/// Of an account with more resources, those that were met last; any other that something names is there, too.
+/// Maximum number of resources per account: those seen last. Resources that other nodes refer to are added as well.
 const MOST_RESOURCES: u64 = 2_000;
-/// Names that are looked for at once.
+/// Maximum number of names in one query.
 const AT_ONCE: usize = 400;
 const ACCOUNT: &str = "account";
-/// Its node type.
+/// The node type of an account.
 pub(super) const ACCOUNT_KIND: &str = "Account";
 
-/// Words of a provider's type or service, and the node type of the contract they mean.
+/// Words in a provider's resource type or service, and the corresponding node type in the interface contract.
 const KINDS: [(&str, &[&str]); 9] = [
     ("Storage", &["volume", "disk", "bucket", "storage", "s3", "snapshot", "file system"]),
     ("Database", &["database", "rds", "sql", "dynamodb", "cosmos", "spanner", "aurora"]),
@@ -61,7 +61,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Adds the account itself; it is left out again where nothing is in it.
+/// Adds the account itself; it is removed again if nothing is in it.
 pub(super) fn add_account(account: Uuid, name: &str, plan: &mut Plan) {
     let itself = Thing {
         kind: ACCOUNT_KIND.to_owned(),
@@ -75,7 +75,7 @@ pub(super) fn add_account(account: Uuid, name: &str, plan: &mut Plan) {
     plan.thing((account, ACCOUNT.to_owned()), itself);
 }
 
-/// The things that clusters name by their cloud's name of them, by that name; in `accounts`, or in all where none are named.
+/// The resources with these cloud names, by name; in `accounts`, or in all accounts if it is `None`.
 pub(super) fn named(
     rows: &Transaction<'_>,
     names: &[String],
@@ -87,7 +87,7 @@ pub(super) fn named(
     let mut known = HashMap::new();
     for names in names.chunks(AT_ONCE) {
         let escaped: Vec<String> = names.iter().map(|name| regex_of(name)).collect();
-        // Bills name many things by an address that ends with the name.
+        // Bills often identify a resource by a path that ends with its name.
         let ends =
             Test::Compare(Operator::Regex, Value::Text(format!("(?:^|[/:])(?:{})$", escaped.join("|"))));
         let texts = || names.iter().cloned();
@@ -116,7 +116,7 @@ pub(super) fn named(
     Ok(known)
 }
 
-/// What an address of a provider ends with: the id of a machine, the name of a bucket. Of another name, all of it.
+/// The last segment of a provider's identifier: a machine id or bucket name. Any other name is returned unchanged.
 fn last_part(name: &str) -> &str {
     let is_address = name.starts_with("arn:") || name.starts_with('/');
     let last = name.rsplit(['/', ':']).next().filter(|last| is_address && !last.is_empty());

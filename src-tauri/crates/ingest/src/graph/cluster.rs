@@ -1,4 +1,4 @@
-//! Things of a cluster, from what dumps of it have told.
+//! Builds the graph nodes of a cluster from its stored dumps.
 
 use super::plan::{Key, Plan, Thing, object};
 use super::{relations, tags};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 row! { struct ResourceRow from cloud_resourses { id, external_resource_id, name, r#type, tags, meta } }
 row! { struct PodRow from k8s_pods { cloud_resource_id, node_name } }
 
-/// An object of the cluster with what relations are read from.
+/// An object of the cluster, with the data for its relations.
 pub(super) struct Object {
     pub key: Key,
     pub kind: String,
@@ -21,14 +21,14 @@ pub(super) struct Object {
     pub name: String,
     pub labels: Map<String, Value>,
     pub meta: Value,
-    /// The node a pod runs on.
+    /// The name of the node on which a pod runs.
     pub node: Option<String>,
 }
 
 /// The key of the cluster itself.
 pub(super) const CLUSTER: &str = "cluster";
 
-/// Adds the things of a cluster and their relations.
+/// Adds the graph nodes of a cluster and their relations.
 pub(super) fn add(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -62,7 +62,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Adds the nodes and volumes of a cluster, and which machines and disks of the clouds they are.
+/// Adds the nodes and volumes of a cluster, and relates them to cloud machines and disks.
 pub(super) fn add_machines(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -79,7 +79,7 @@ pub(super) fn add_machines(
     relations::add_machines(rows, &objects, Some(clouds), plan)
 }
 
-/// The objects of the kinds; of all where none is named.
+/// The objects of these kinds; of all kinds if the list is empty.
 fn read(rows: &Transaction<'_>, account: Uuid, kinds: &[&str]) -> Result<Vec<(Uuid, Object)>, StoreError> {
     let mut nodes: HashMap<Uuid, String> = HashMap::new();
     let of_account = k8s_pods::cloud_account_id.eq(account);
@@ -150,10 +150,10 @@ fn thing(kind: &str, resource: Uuid, object: &Object) -> Thing {
     }
 }
 
-/// The node type of the contract; none for what is no thing of its own.
+/// The node type in the interface contract; `None` for an object that does not get its own graph node.
 fn node_type(object: &Object) -> Option<&'static str> {
     Some(match object.kind.as_str() {
-        // A replica set of a deployment is one of its versions.
+        // A replica set of a deployment is one of its revisions.
         "ReplicaSet" if object.meta["owner"].is_object() => return None,
         "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "ReplicationController" | "Rollout" => {
             "Workload"

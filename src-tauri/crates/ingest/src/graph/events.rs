@@ -1,4 +1,4 @@
-//! Events and the things they are about.
+//! Relates events to the graph nodes that they are about.
 
 use super::plan::{Key, Plan, Thing};
 use super::scope::Scope;
@@ -19,13 +19,13 @@ row! {
 }
 row! { struct NodeRow from knowledge_graph_node { id, cloud_account_id, unique_key } }
 
-/// Of an account with more events, the latest; as many of the other accounts together.
+/// Maximum number of events: the latest of each account, and the latest of all other accounts together.
 const MOST_EVENTS: u64 = 1_000;
-/// Keys that are looked for at once.
+/// Maximum number of keys in one query.
 const AT_ONCE: usize = 400;
 const WORKLOADS: [&str; 6] = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"];
 
-/// Adds the latest events of the accounts, and of others as far as they are about things of the plan.
+/// Adds the latest events of the accounts, and those of other accounts that are about nodes of the plan.
 pub(super) fn add(
     rows: &Transaction<'_>,
     tenant: Uuid,
@@ -54,7 +54,7 @@ pub(super) fn add(
     relate(rows, tenant, scope, &found, plan)
 }
 
-/// Adds events that were just written, as far as they are about a thing of the graph.
+/// Adds new events that are about a node of the graph.
 pub fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let mut by_tenant: BTreeMap<Uuid, Vec<EventRow>> = BTreeMap::new();
     for ids in ids.chunks(AT_ONCE) {
@@ -72,7 +72,7 @@ pub fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Relates events to the things they are about: things of the plan, or stored ones of accounts outside the scope.
+/// Relates events to their subjects: nodes of the plan, or stored nodes of accounts outside the scope.
 fn relate(
     rows: &Transaction<'_>,
     tenant: Uuid,
@@ -95,7 +95,7 @@ fn relate(
                 .and(nodes::unique_key.one_of(wanted.iter().copied()));
             for node in rows.query::<NodeRow>().filter(is_stored).rows()? {
                 let key = (node.cloud_account_id, node.unique_key);
-                // What the scope covers is in the plan, or goes; what somebody else has told of is left alone.
+                // Nodes within the scope are in the plan or will be removed; nodes from other sources are not changed.
                 if !scope.contains(key.0) && node.id.uuid() == write::node_id(tenant, &key) {
                     holders.entry(key.1.clone()).or_default().insert(key.0);
                     plan.stored.insert(key);
@@ -113,7 +113,7 @@ fn relate(
     Ok(())
 }
 
-/// The thing of one of the keys, the first that is there; in the account, else in the only one that has it.
+/// The graph node of the first existing key: in the account, otherwise in the only account that has it.
 fn subject(account: Uuid, keys: &[String], holders: &HashMap<String, BTreeSet<Uuid>>) -> Option<Key> {
     let held = || keys.iter().filter_map(|key| Some((key, holders.get(key)?)));
     let own = held().find(|(_, accounts)| accounts.contains(&account)).map(|(key, _)| (account, key.clone()));
@@ -154,7 +154,7 @@ fn put(event: &EventRow, account: Uuid, subject: &Key, plan: &mut Plan) {
     plan.link(&key, subject, "ABOUT", "subject of the event", &event.subject_name);
 }
 
-/// Where the subject may stand in the graph, the closest first.
+/// Possible keys of the event's subject, most specific first.
 fn subject_keys(event: &EventRow) -> Vec<String> {
     let namespace = event.subject_namespace.as_deref().unwrap_or_default();
     let (name, owner) = (event.subject_name.as_str(), event.subject_owner.as_deref().unwrap_or_default());

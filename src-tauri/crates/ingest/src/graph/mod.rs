@@ -1,8 +1,8 @@
-//! The graph of a tenant's things, derived from the rows that are there: inventory, owner references, services and selectors,
-//! what pods use and call, tags, subjects of events.
+//! The knowledge graph of a tenant, derived from stored rows: inventory, owner references, services and selectors, resources and services used
+//! by pods, tags, and subjects of events.
 //!
-//! What an import or an undo touched is made anew, in the same transaction, so no journal holds it; the rest stays as it is. A
-//! relation points from what needs something to what it needs: an outage of a thing touches whatever has a path to it.
+//! The part touched by an import or an undo is rebuilt in the same transaction; it is therefore not in the journal. A relation points from
+//! what needs something to what is needed: an outage of a node affects every node with a path to it.
 
 mod cloud;
 mod cluster;
@@ -25,12 +25,12 @@ use uuid::Uuid;
 
 row! { struct AccountRow from cloud_accounts { id, account_name, cloud_provider } }
 
-/// Makes the graph of the accounts of the scope anew, and their relations with others. `now` is in µs since 1970 UTC.
+/// Rebuilds the graph of the accounts in the scope, and their relations with others. `now` is in µs since 1970 UTC.
 pub fn renew(rows: &Transaction<'_>, scope: &Scope, now: i64) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
     let mut plan = Plan::default();
     let mut accounts: Vec<AccountRow> = rows.query::<AccountRow>().order(cloud_accounts::id.asc()).rows()?;
-    // What is in the clouds is known before the clusters that run on it.
+    // Cloud resources must be in the plan before the clusters that run on them.
     accounts.sort_by_key(is_cluster);
     let clouds: Vec<Uuid> = accounts
         .iter()

@@ -1,47 +1,47 @@
-//! The graph as it should be.
+//! The target state of the graph.
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What identifies a thing: its account, and its key there.
+/// The key of a graph node: its account, and its key within the account.
 pub(super) type Key = (Uuid, String);
 
-/// Kinds that are of interest only where something uses them.
+/// Node types that are only shown if they have relations.
 const ONLY_USED: [&str; 5] =
     ["ConfigMap", "K8sSecret", "K8sServiceAccount", "PersistentVolume", super::cloud::ACCOUNT_KIND];
 
-/// A thing of the graph.
+/// A node of the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Thing {
-    /// One of the node types of the contract, such as `Workload`.
+    /// One of the node types of the interface contract, such as `Workload`.
     pub kind: String,
     pub name: String,
     pub namespace: Option<String>,
     pub labels: Map<String, Value>,
-    /// The row it stands for.
+    /// The resource row that it represents.
     pub resource: Option<Uuid>,
-    /// Where it is known from: `kubernetes`, `cloud`, `tags` or `events`.
+    /// The source of the node: `kubernetes`, `cloud`, `tags` or `events`.
     pub source: &'static str,
-    /// What else is worth showing.
+    /// Additional properties to show.
     pub properties: Map<String, Value>,
 }
 
-/// Why a relation is known.
+/// The evidence for a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Basis {
-    /// Such as `owner reference` or `selector`.
+    /// The kind of evidence, such as `owner reference` or `selector`.
     pub source: &'static str,
-    /// The words of the source, such as the selector.
+    /// The text of the evidence, such as the selector.
     pub detail: String,
 }
 
-/// Things by key, and relations by where from, where to and kind.
+/// Nodes by key, and relations by source, target and kind.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub things: BTreeMap<Key, Thing>,
     pub links: BTreeMap<(Key, Key, &'static str), Basis>,
-    /// Things that are stored already and stay as they are.
+    /// Nodes that are stored already and remain unchanged.
     pub stored: BTreeSet<Key>,
     by_resource: BTreeMap<Uuid, Key>,
 }
@@ -54,7 +54,7 @@ impl Plan {
         self.things.insert(key, thing);
     }
 
-    /// Relates two things. One that is not there, or the same thing twice, makes no relation; the first basis stays.
+    /// Relates two nodes. Does nothing if one is missing or both are the same; the first evidence is retained.
     pub fn link(&mut self, from: &Key, to: &Key, relation: &'static str, source: &'static str, detail: &str) {
         if from != to && self.has(from) && self.has(to) {
             let basis = || Basis { source, detail: detail.to_owned() };
@@ -70,7 +70,7 @@ impl Plan {
         self.by_resource.get(&resource)
     }
 
-    /// Takes out things nobody needs to see by themselves.
+    /// Removes nodes that are only shown with relations and have none.
     pub fn leave_out_unused(&mut self) {
         let used: BTreeSet<&Key> = self.links.keys().flat_map(|(from, to, _)| [from, to]).collect();
         let unused: Vec<Key> = self
@@ -85,7 +85,7 @@ impl Plan {
     }
 }
 
-/// The object a JSON cell holds; empty for anything else.
+/// The JSON object in a cell; empty for anything else.
 pub(super) fn object(json: Option<&model::Json>) -> Map<String, Value> {
     json.and_then(|json| json.parse().ok()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Relations among the things of a cluster.
+//! Builds the relations between the graph nodes of a cluster.
 
 use super::cloud;
 use super::cluster::{CLUSTER, Object};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Adds them all.
+/// Adds all relations.
 pub(super) fn add(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -58,8 +58,8 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Relates nodes and volumes with the machines and disks that bills or inventories of the accounts have named; of all where no
-/// accounts are given.
+/// Relates nodes and volumes to the machines and disks that bills or inventories of the accounts contain; of all accounts if `accounts` is
+/// `None`.
 pub(super) fn add_machines(
     rows: &Transaction<'_>,
     objects: &[Object],
@@ -87,13 +87,13 @@ pub(super) fn add_machines(
     Ok(())
 }
 
-/// Labels of a pod, and whom they stand for.
+/// Labels of a pod, and the graph node that represents it.
 type PodLabels<'o> = (&'o Map<String, Value>, Key);
 
-/// The objects of a cluster, as relations look for them.
+/// The objects of a cluster, indexed for building relations.
 struct Cluster<'o> {
     account: Uuid,
-    /// By namespace the labels of pods, and of the pods that workloads without any would have, with whom they stand for.
+    /// By namespace, the labels of pods and of the pod templates of workloads without pods, with the graph node that represents them.
     pods: HashMap<&'o str, Vec<PodLabels<'o>>>,
     owners: HashMap<&'o Key, (&'o str, &'o str)>,
 }
@@ -130,7 +130,7 @@ impl<'o> Cluster<'o> {
         (self.account, format!("{}/{kind}/{name}", beside.namespace))
     }
 
-    /// What started the object; of a replica set of a deployment, the deployment.
+    /// The owner of the object; for a replica set of a deployment, the deployment.
     fn owner(&self, object: &Object) -> Option<Key> {
         let (kind, name) = self.owners.get(&object.key)?;
         let owner = self.local(object, kind, name);
@@ -140,12 +140,12 @@ impl<'o> Cluster<'o> {
         }
     }
 
-    /// Who stands for a pod: its workload, or the pod itself.
+    /// The graph node that represents a pod: its workload, or the pod itself.
     fn holder(&self, object: &Object) -> Key {
         self.owner(object).filter(|_| object.kind == "Pod").unwrap_or_else(|| object.key.clone())
     }
 
-    /// What the containers use and whom they call.
+    /// Relates the object to the resources that its containers use and the services that they call.
     fn needs(&self, object: &Object, plan: &mut Plan) {
         let mut from = self.holder(object);
         if !plan.things.contains_key(&from) {
@@ -169,7 +169,7 @@ impl<'o> Cluster<'o> {
         }
     }
 
-    /// What a service sends its requests to.
+    /// Relates a service to the workloads that it routes requests to.
     fn selected(&self, service: &Object, plan: &mut Plan) {
         let Some(selector) = service.meta["manifest"]["spec"]["selector"].as_object() else { return };
         let detail = said(selector);
@@ -192,7 +192,7 @@ impl<'o> Cluster<'o> {
         found
     }
 
-    /// Services that an ingress or a route names as its backends, wherever its manifest does.
+    /// Relates an ingress or route to the services named as backends anywhere in its manifest.
     fn routes(&self, route: &Object, plan: &mut Plan) {
         let mut names = Vec::new();
         backends(&route.meta["manifest"]["spec"], &mut names);
@@ -201,7 +201,7 @@ impl<'o> Cluster<'o> {
         }
     }
 
-    /// Who may call whom, as a network policy has it.
+    /// Relates a network policy to the workloads that it protects, and to these the workloads that may call them.
     fn allowed(&self, policy: &Object, plan: &mut Plan) {
         let spec = &policy.meta["manifest"]["spec"];
         let Some(target) = spec["podSelector"]["matchLabels"].as_object() else { return };
@@ -248,7 +248,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// `app=web, tier=front`
+/// A selector as text: `app=web, tier=front`.
 fn said(selector: &Map<String, Value>) -> String {
     let parts: Vec<String> = selector
         .iter()
@@ -263,12 +263,12 @@ fn machine_id(meta: &Value) -> &str {
     meta["provider_id"].as_str().unwrap_or_default()
 }
 
-/// The cloud's short name of the machine of a node.
+/// The cloud's short name of a node's machine.
 fn machine(meta: &Value) -> Option<&str> {
     machine_id(meta).rsplit('/').next().filter(|name| !name.is_empty())
 }
 
-/// The cloud's short name of the disk of a volume.
+/// The cloud's short name of a volume's disk.
 fn volume(object: &Object) -> Option<&str> {
     let spec = &object.meta["manifest"]["spec"];
     let handles = [

@@ -1,4 +1,4 @@
-//! The accounts whose part of the graph is made anew.
+//! The accounts whose part of the graph is rebuilt.
 
 use crate::limit::ACCOUNTS_LISTED;
 use crate::report::Account;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 row! { struct AccountRow from cloud_accounts { id } }
 
-/// Numbers that are looked for at once.
+/// Maximum number of account numbers in one query.
 const AT_ONCE: usize = 400;
 
 /// Accounts of a tenant.
@@ -22,8 +22,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The accounts that imports met, as their reports list them; all where a report could not list them all. An account that
-    /// is not there any more is in it, too.
+    /// The accounts listed in the reports of imports; all accounts if a report could not list all of its own. Deleted accounts are included.
     pub fn met<'r>(
         rows: &Transaction<'_>,
         reports: impl IntoIterator<Item = &'r [Account]>,
@@ -57,7 +56,7 @@ impl Scope {
         }
     }
 
-    /// The accounts in parts of so many; one part without a list where all are meant.
+    /// The accounts in chunks of at most `most`; a single `None` for all accounts.
     pub(super) fn chunks(&self, most: usize) -> Vec<Option<Vec<Uuid>>> {
         match self {
             Self::All => vec![None],

@@ -1,11 +1,11 @@
-//! Whose things are, as their labels and tags say.
+//! Derives the owning teams of graph nodes from labels and tags.
 
 use super::plan::{Key, Plan, Thing};
 use serde_json::{Map, Value};
 
-/// Keys of labels that name a team, in small letters.
+/// Label keys that contain a team, in lower case.
 const KEYS: [&str; 6] = ["team", "owner", "squad", "app.kubernetes.io/team", "owner-team", "team-name"];
-/// What a team is responsible for; pods and the like are those of their workload.
+/// Node types that have a team; pods and similar objects have that of their workload.
 const OWNED: [&str; 12] = [
     "Workload",
     "Job",
@@ -21,7 +21,7 @@ const OWNED: [&str; 12] = [
     "ComputeInstance",
 ];
 
-/// Relates a thing to the team its labels name.
+/// Relates a node to the team in its labels.
 pub(super) fn add(key: &Key, labels: &Map<String, Value>, plan: &mut Plan) {
     let is_owned = plan.things.get(key).is_some_and(|thing| OWNED.contains(&thing.kind.as_str()));
     if !is_owned {

@@ -1,4 +1,4 @@
-//! The graph to rows: what differs from what is stored is written, what is not there any more goes.
+//! Writes the graph: inserts and updates rows that differ from the stored ones, and removes obsolete ones.
 
 use super::plan::{Basis, Key, Plan, Thing};
 use super::scope::Scope;
@@ -19,13 +19,13 @@ row! {
 }
 row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type, properties } }
 
-/// How far a statement of the graph reaches: it is shown to the tenant.
+/// The visibility of the graph: the whole tenant.
 const LEVEL: &str = "Tenant";
 
-/// Accounts whose rows are read at once.
+/// Maximum number of accounts in one query.
 const AT_ONCE: usize = 400;
 
-/// Makes the stored graph of the scope what the plan says, and adds what the plan has beyond it.
+/// Makes the stored graph of the scope equal to the plan, and adds the plan's entries outside the scope.
 pub(super) fn bring_up_to_date(
     rows: &Transaction<'_>,
     tenant: Uuid,
@@ -48,7 +48,7 @@ pub(super) fn bring_up_to_date(
             Some(_) => update(&writer, id, thing, now)?,
         }
     }
-    // A thing somebody else has told of is left alone.
+    // Nodes from other sources are not changed.
     for (id, row) in stored {
         let is_own = id == node_id(tenant, &(row.cloud_account_id, row.unique_key.clone()));
         if is_own && row.is_active {
@@ -107,14 +107,14 @@ fn stored_edges(rows: &Transaction<'_>, scope: &Scope) -> Result<HashMap<Uuid, E
 }
 
 impl EdgeRow {
-    /// Whether it follows from other rows; one somebody else has told of is left alone.
+    /// Whether the relation is derived from other rows; relations from other sources are not changed.
     fn is_own(&self, tenant: Uuid) -> bool {
         let ends = (self.source_node_id, self.destination_node_id);
         self.id.uuid() == edge_id(tenant, ends, &self.relationship_type)
     }
 }
 
-/// Adds what the plan has and the store lacks.
+/// Adds the entries of the plan that are not stored.
 pub(super) fn add(rows: &Transaction<'_>, tenant: Uuid, now: i64, plan: &Plan) -> Result<(), StoreError> {
     let derived = rows.derived();
     let writer = Writer::derived(&derived)?;
@@ -192,7 +192,7 @@ fn relate(
     ])
 }
 
-/// Notes by account of the scope when its graph was made, and how large it is.
+/// Records for each account of the scope when its graph was built, and its size.
 fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan) -> Result<(), StoreError> {
     let mut sizes: BTreeMap<Uuid, (u64, u64)> = BTreeMap::new();
     for (account, _) in plan.things.keys().filter(|(account, _)| scope.contains(*account)) {

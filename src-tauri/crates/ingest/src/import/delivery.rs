@@ -1,4 +1,4 @@
-//! A delivery: which of its files are written together, asked about or set aside.
+//! A delivery: decides which of its files are written together, which need an answer and which are set aside.
 
 use super::halt::{Halt, Rollback, fault};
 use super::run::Run;
@@ -13,38 +13,38 @@ use std::collections::BTreeSet;
 use store::{Store, Transaction};
 use uuid::Uuid;
 
-/// The files of a delivery, and how those ended that have.
+/// The files of a delivery, and the results of the finished ones.
 pub(super) struct Delivery<'a> {
     pub runs: &'a [Run<'a>],
     pub store: &'a Store,
     pub caller: &'a Caller,
     pub options: Options<'a>,
     pub ends: Vec<Option<Halt>>,
-    /// Set when the files are those of a manifest.
+    /// Set when the files belong to a manifest.
     pub export_run: Option<&'a ExportRun<'a>>,
-    /// The report of the manifest, once all has ended.
+    /// The report of the manifest, once everything has finished.
     pub manifest: Option<Report>,
-    /// Imports of the same bytes as a file of the run; what they brought is in place.
+    /// Earlier imports with the same bytes as a file of the run, whose rows are still stored.
     pub in_place: Vec<(Uuid, usize)>,
 }
 
-/// A file that is to be written.
+/// A file that is ready to be written.
 pub(super) struct Ready {
     pub place: usize,
     pub format: Format,
     pub report: Report,
-    /// Earlier imports of the same bytes.
+    /// Earlier imports of the same bytes of which rows were deleted by hand.
     pub same_file: Vec<Uuid>,
 }
 
 impl Delivery<'_> {
-    /// Writes what can be written; what a person must decide about is set aside.
+    /// Writes all files that can be written, and sets aside those that need an answer.
     pub fn run(&mut self) -> Result<(), ImportError> {
         let mut left: BTreeSet<usize> = (0..self.runs.len()).collect();
-        // What a question is about is set aside, and the others are decided without it.
+        // Files with an open question are set aside, and the others are decided without them.
         while !left.is_empty() {
             let ready = self.prepare(&left);
-            // Records of other kinds have no periods: nothing about them is to be decided.
+            // Records of other kinds have no billing periods and need no decision.
             let (bills, others): (Vec<Ready>, Vec<Ready>) =
                 ready.into_iter().partition(|ready| ready.format.has_charges());
             for other in others {
@@ -63,7 +63,7 @@ impl Delivery<'_> {
                         _ => false,
                     };
                     if is_versions {
-                        // The later file takes the place of the earlier one.
+                        // The later file replaces the earlier one.
                         for file in left {
                             let ready = self.prepare(&BTreeSet::from([file]));
                             match self.write(ready, true) {
@@ -129,7 +129,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// A part cannot be written: the others wait until there is one that can.
+    /// Handles a part that cannot be written: the others wait for a usable one.
     fn have_wait(&mut self, export_run: &ExportRun<'_>, all: &BTreeSet<usize>, wrong: Option<usize>) {
         let is_wrong = |place: usize| {
             let end = self.ends[place].as_ref();
@@ -162,7 +162,7 @@ impl Delivery<'_> {
         self.manifest = Some(Report { state: State::WaitingForParts, delivery: Some(delivery), ..head });
     }
 
-    /// What the report of a file says of its delivery; of the manifest itself without a place.
+    /// The delivery section of a file's report; of the manifest's report when `place` is `None`.
     pub fn delivery_report(&self, place: Option<usize>, files: &BTreeSet<usize>) -> DeliveryReport {
         let of_run = self.export_run.and_then(|run| Some((run, run.report.delivery.clone()?)));
         if let Some((run, mut delivery)) = of_run {
@@ -181,7 +181,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Recognises the files; those that end here have their end.
+    /// Recognises the files. Records the result of those that end here.
     fn prepare(&mut self, left: &BTreeSet<usize>) -> Vec<Ready> {
         let mut ready = Vec::new();
         for place in left {

@@ -1,4 +1,4 @@
-//! How a file of a delivery ended, and why its transaction was rolled back.
+//! The results of the files of a delivery, and the reasons for a rollback.
 
 use crate::error::ImportError;
 use crate::formats::Stop;
@@ -8,18 +8,18 @@ use crate::write::imports::Earlier;
 use crate::write::settle::Question;
 use store::StoreError;
 
-/// How a file ended.
+/// The result of a file.
 #[derive(Debug)]
 pub(super) enum Halt {
     Stop(Stop),
     Unchanged(Box<Earlier>),
-    /// A person must say how numbers or dates are written.
+    /// The user has to answer a question about the file, such as how numbers and dates are written or which columns it has.
     Undecided(Box<Decision>),
-    /// The same rows as those of an earlier file of the delivery.
+    /// The file has the same rows as an earlier file of the delivery.
     SameAs(Box<Report>),
-    /// Its report; written when it is not a dry run.
+    /// A finished report; it is stored already, unless this is a dry run.
     Done(Box<Report>),
-    /// A report that is still to be written.
+    /// A report that still has to be stored.
     Keep(Box<Report>),
     Store(StoreError),
 }
@@ -56,12 +56,12 @@ pub(super) fn refused(failure: Failure) -> Halt {
     Halt::Stop(Stop::Refused(Box::new(failure)))
 }
 
-/// Why the transaction of a delivery was rolled back.
+/// The reason the transaction of a delivery was rolled back.
 pub(super) enum Rollback {
     Store(StoreError),
     Cancelled,
     Ask(Box<Question>, Vec<(usize, Report)>),
-    /// A person must say of the files, or of one of a manifest, what their costs are beside those that are stored.
+    /// A person has to decide how the costs of the files, or of a file of a manifest, relate to stored costs.
     Undecided(Box<Decision>),
     /// A file of a manifest cannot be written.
     Incomplete(usize, Box<Halt>),
@@ -74,7 +74,7 @@ impl From<StoreError> for Rollback {
     }
 }
 
-/// What stops a whole delivery.
+/// The error that stops a whole delivery.
 pub(super) fn fault(rollback: Rollback) -> ImportError {
     match rollback {
         Rollback::Store(error) => ImportError::Store(error),

@@ -1,4 +1,4 @@
-//! What reading and writing a file have shown, as its report says it.
+//! Fills the report of a file with the results of reading and writing it.
 
 use crate::archive_files::ArchiveFiles;
 use crate::formats::Summary;
@@ -8,10 +8,10 @@ use crate::write::imports::Earlier;
 use crate::write::sources::Source;
 use catalogue::{DecimalSum, format_timestamp};
 
-/// What reading and writing have shown goes into the report; the periods written are left.
+/// Moves the results of reading and writing into the report. Returns the sources written.
 pub(super) fn fill(report: &mut Report, mut summary: Summary, written: WriteSummary) -> Vec<Source> {
     let text = |sum: &DecimalSum| sum.to_string();
-    // Of a document, whoever writes counts the rows.
+    // The rows of a document are counted by the writer.
     let records = written.records;
     summary.rows_kept += records.rows.written;
     summary.rows_read += records.rows.written + records.rows.skips.count;
@@ -71,7 +71,7 @@ pub(super) fn fill(report: &mut Report, mut summary: Summary, written: WriteSumm
     written.sources
 }
 
-/// The report of a file whose bytes are in already: what is there stands in it, and that nothing was written.
+/// The report of a file whose bytes are stored already: the earlier report, marked as unchanged.
 pub(super) fn unchanged(report: Report, earlier: Earlier) -> Report {
     let name = earlier.report.as_ref().map_or_else(String::new, |report| format!(" as {}", report.file_name));
     let before = earlier.report.unwrap_or_else(|| report.clone());

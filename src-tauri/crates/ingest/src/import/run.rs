@@ -1,4 +1,4 @@
-//! One file of a delivery: recognised, read, written, ended.
+//! The import of one file of a delivery: recognising, reading, writing and finishing it.
 
 use super::halt::{Halt, refused};
 use super::reporting::{fill, unchanged};
@@ -63,12 +63,12 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
-    /// What a person has said about the file.
+    /// The answers about number and date formats for this file.
     pub fn forms(&self) -> FormAnswers {
         self.file.forms.unwrap_or(self.options.forms)
     }
 
-    /// Recognises the file, and finds out whether there is anything to do.
+    /// Recognises the file and checks whether there is anything to import.
     pub fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), Halt> {
         let metadata = std::fs::metadata(self.file.path).map_err(Stop::Io)?;
         if metadata.is_dir() {
@@ -96,18 +96,18 @@ impl Run<'_> {
         Ok((format, report, same_file))
     }
 
-    /// Recognises the file; it is ready to be read from its first row on.
+    /// Recognises the file and opens it at its first row.
     fn open(&self) -> Result<(Format, Readable), Stop> {
         open(self.file.path, &self.json_columns, &self.mappings)
     }
 
-    /// About how many charges the file has, by its size.
+    /// The estimated number of charges in the file, from its size.
     pub fn expected_rows(&self) -> u64 {
         let is_gzip = Source::open(self.file.path).is_ok_and(|source| source.is_gzip());
         self.size_bytes / if is_gzip { 50 } else { 700 }
     }
 
-    /// Earlier imports of the same bytes. The file is hashed in advance only when one of the same size exists.
+    /// Earlier imports of the same bytes. The file is hashed in advance only when an import of the same size exists.
     fn find_earlier(&self) -> Result<Vec<Earlier>, Halt> {
         let mut candidates =
             self.store.snapshot(self.caller, |rows| imports::of_size(rows, &self.job, self.size_bytes))?;
@@ -121,8 +121,8 @@ impl Run<'_> {
         Ok(candidates)
     }
 
-    /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all where those
-    /// do not suffice.
+    /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all rows if those are not
+    /// sufficient.
     pub fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
         let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
@@ -133,7 +133,7 @@ impl Run<'_> {
         }
     }
 
-    /// Has a file that names no cluster be of the one with a name that a person has said. Where that is gone, it is asked about again.
+    /// Assigns a file without a cluster name to the cluster that the user selected. If that cluster no longer exists, the question is asked again.
     fn name_cluster(&self, format: &mut Format) -> Result<(), StoreError> {
         if let (Format::Document(document), Some(account)) = (format, self.forms().cluster_account)
             && let Some(cluster) = self.store.snapshot(self.caller, |rows| nameless::named(rows, account))?
@@ -143,7 +143,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the rows of the file; what they are of.
+    /// Writes the rows of the file. Returns their sources.
     pub fn write(
         &self,
         transaction: &Transaction<'_>,
@@ -178,7 +178,7 @@ impl Run<'_> {
             report.state = State::NothingRead;
             return Err(Halt::Keep(Box::new(report.clone())));
         }
-        // A second program may have imported the same file meanwhile.
+        // Another process may have imported the same file in the meantime.
         for earlier in imports::of_size(transaction, &self.job, self.size_bytes)? {
             if earlier.sha256 == report.sha256 && earlier.is_in_place(transaction)? {
                 return Err(Halt::Unchanged(Box::new(earlier)));
@@ -187,7 +187,7 @@ impl Run<'_> {
         Ok(sources)
     }
 
-    /// The report of a file that a person must decide about.
+    /// The report of a file that needs an answer.
     pub fn ask(mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
         report.state = State::NeedsDecision;
         report.rows_written = 0;
@@ -201,7 +201,7 @@ impl Run<'_> {
         Halt::Keep(Box::new(report))
     }
 
-    /// The report, written down where it is not yet; and the file's bytes kept.
+    /// Completes the result: stores the report if it is not stored yet, and archives the file's bytes.
     pub fn end(&self, halt: Halt) -> Result<Result<Report, ImportError>, ImportError> {
         let report = match halt {
             Halt::Done(report) => {
@@ -224,7 +224,7 @@ impl Run<'_> {
                 let mut report = self.recognised();
                 report.state = State::NeedsDecision;
                 report.decision = Some(*decision);
-                // Of the bytes as they were handed in: asked a second time, they are read from where they are kept, packed.
+                // The hash of the bytes as handed in: a later attempt reads them from the archive, where they are compressed.
                 let sha256 = match self.file.original {
                     Some((sha256, _)) => Ok(sha256.to_owned()),
                     None => source::hash(self.file.path),
@@ -241,8 +241,8 @@ impl Run<'_> {
                 report.error = Some(*failure);
                 report
             }
-            // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
-            // form is unexpected.
+            // Reading is abandoned only after writing has failed, and that failure is then the result. After a scan of the whole file no form is
+            // unexpected.
             Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
                 return Err(ImportError::Cancelled);
             }
@@ -255,7 +255,7 @@ impl Run<'_> {
         Ok(Ok(report))
     }
 
-    /// The report of a file of which no more is known than its format.
+    /// The report of a file of which only the format is known.
     pub fn recognised(&self) -> Report {
         let mut report = Report::of(self.file.name, self.size_bytes);
         report.forms = self.forms();
@@ -266,7 +266,7 @@ impl Run<'_> {
         report
     }
 
-    /// Keeps the report of an import that wrote no rows.
+    /// Stores the report of an import that wrote no rows.
     fn keep(&self, report: &Report) -> Result<(), StoreError> {
         if self.options.dry_run {
             return Ok(());
@@ -288,7 +288,7 @@ impl Run<'_> {
 }
 
 fn receive(writer: &mut Writer<'_>, batches: Receiver<Batch>) -> Result<(), Conflict> {
-    // Owning the receiver matters: on an error it is dropped here, and the reading thread ends instead of waiting for ever.
+    // The function must own the receiver: on an error it is dropped here, which ends the reading thread instead of blocking it forever.
     for batch in batches {
         writer.write(&batch)?;
     }

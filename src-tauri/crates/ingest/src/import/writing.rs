@@ -1,4 +1,4 @@
-//! The transaction of a delivery: the rows of its files, what they take the place of, the ends of their imports.
+//! The transaction of a delivery: writes the rows of its files, replaces older rows and finishes the imports.
 
 use super::ExportRun;
 use super::delivery::{Delivery, Ready};
@@ -17,21 +17,21 @@ use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// How the files of the transaction ended.
+/// The results of the files in the transaction.
 #[derive(Default)]
 pub(super) struct Ends {
-    /// By their places.
+    /// With the index of each file.
     pub files: Vec<(usize, Halt)>,
-    /// The report of the manifest, when there is one.
+    /// The report of the manifest, if there is one.
     pub manifest: Option<Report>,
 }
 
-/// Files whose rows are written and not yet decided about.
+/// Files whose rows are written but not yet decided.
 #[derive(Default)]
 struct Files {
-    /// Imports of the same bytes as a file, and its place.
+    /// Earlier imports of the same bytes, with the index of the file.
     in_place: Vec<(Uuid, usize)>,
-    /// By their places.
+    /// With the index of each file.
     written: Vec<(usize, Report)>,
     /// In the order of `written`.
     rows: Vec<FileRows>,
@@ -54,7 +54,7 @@ impl Files {
 }
 
 impl Delivery<'_> {
-    /// Writes the files, decides about them and ends their imports.
+    /// Writes the files, decides what they replace and finishes their imports.
     pub(super) fn work(
         &self,
         transaction: &Transaction<'_>,
@@ -64,7 +64,7 @@ impl Delivery<'_> {
         self.check_still_due(transaction)?;
         let mut files = self.write_files(transaction, ready, ends)?;
         transaction.restore_indices()?;
-        // What is decided from now on stays true; until now another server could take the files over.
+        // From here on no other server can write, and the decisions stay valid. Until here another server could take over the files.
         transaction.write_alone()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
@@ -97,7 +97,7 @@ impl Delivery<'_> {
             report.notes.extend(counted.notes_of(self.runs[place].job.import));
             let end = self.end_file(transaction, (place, report), is_same, now, sequence)?;
             if !is_same {
-                // The files of a delivery are taken back in the opposite order.
+                // The files of a delivery are undone in reverse order.
                 sequence += 1;
             }
             ends.files.push((place, end));
@@ -107,7 +107,7 @@ impl Delivery<'_> {
             for (import, place) in &files.in_place {
                 imports::claim(transaction, *import, &self.delivery_report(Some(*place), &BTreeSet::new()))?;
             }
-            // An unchanged manifest stays the one of its run.
+            // An unchanged manifest remains the manifest of its run.
             let kept = Report { state: State::Done, ..report.clone() };
             imports::finish(transaction, &run.job, &kept, now, sequence)?;
             ends.manifest = Some(report);
@@ -115,7 +115,7 @@ impl Delivery<'_> {
         if self.options.dry_run { Err(Rollback::DryRun) } else { Ok(()) }
     }
 
-    /// Writes the rows of each file in an attempt of its own; those that end here have their end.
+    /// Writes the rows of each file in its own savepoint. Records the result of those that end here.
     fn write_files(
         &self,
         transaction: &Transaction<'_>,
@@ -127,7 +127,7 @@ impl Delivery<'_> {
             let (place, run) = (file.place, &self.runs[file.place]);
             match attempt(transaction, run, &mut file) {
                 Ok(_) if files.written.iter().any(|(_, other)| other.sha256 == file.report.sha256) => {
-                    // Found only now: the bytes were read once.
+                    // Detected only after reading, because the bytes are read once.
                     transaction.delete("spends", &[store::eq("import_id", run.job.import)])?;
                     transaction.delete("import_changes", &[store::eq("import_id", run.job.import)])?;
                     ends.files.push((place, Halt::SameAs(Box::new(file.report))));
@@ -148,7 +148,7 @@ impl Delivery<'_> {
         Ok(files)
     }
 
-    /// What the files take the place of, in the order in which they were written; that of a manifest comes last.
+    /// Decides what the files replace. The outcomes are in the order in which the files were written; that of a manifest is last.
     fn decide(&self, transaction: &Transaction<'_>, files: &mut Files) -> Result<Vec<Outcome>, Rollback> {
         let mut runs = RunImports::default();
         if let Some(run) = self.export_run {
@@ -156,7 +156,7 @@ impl Delivery<'_> {
             runs.older = run.older.iter().copied().filter(|import| !is_in_place(import)).collect();
             runs.own =
                 run.own.iter().copied().chain(files.in_place.iter().map(|(import, _)| *import)).collect();
-            // What only older runs brought goes on behalf of the manifest.
+            // Rows that only older runs contain are removed on behalf of the manifest.
             imports::begin(transaction, &run.job, &run.report)?;
             files.rows.push(rows_of_manifest(run));
         }
@@ -176,7 +176,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Ends the import of a file that was decided about.
+    /// Finishes the import of a decided file.
     fn end_file(
         &self,
         transaction: &Transaction<'_>,
@@ -187,10 +187,10 @@ impl Delivery<'_> {
     ) -> Result<Halt, StoreError> {
         let job = self.runs[place].job;
         report.delivery = Some(self.delivery_report(Some(place), &(0..self.runs.len()).collect()));
-        // The question about its rows stays beside what came of them.
+        // The answered question about the rows stays in the report.
         report.decision = rows_answer(&report.answers).cloned();
         if is_same {
-            // What it changed is what the file with the same rows changed.
+            // Its changes are the same as those of the file with the same rows.
             transaction.delete("import_changes", &[store::eq("import_id", job.import)])?;
             return Ok(Halt::SameAs(Box::new(report)));
         }
@@ -198,7 +198,7 @@ impl Delivery<'_> {
         Ok(Halt::Done(Box::new(report)))
     }
 
-    /// Ends the transaction where another server imports the files by now.
+    /// Aborts the transaction when another server now imports the files.
     fn check_still_due(&self, transaction: &Transaction<'_>) -> Result<(), Rollback> {
         match self.options.is_still_due {
             Some(is_still_due) if !is_still_due(transaction)? => Err(Rollback::Cancelled),
@@ -207,7 +207,7 @@ impl Delivery<'_> {
     }
 }
 
-/// Writes the rows of a file, or nothing of it.
+/// Writes all rows of a file, or none.
 fn attempt(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -217,12 +217,12 @@ fn attempt(
     if !matches!(sources, Err(Halt::Stop(Stop::UnexpectedForm))) {
         return sources;
     }
-    // A late cell is written as none before it: all are looked at before the file is read again.
+    // A later cell has a form that no earlier one had: all cells are examined before the file is read again.
     run.settle_forms(format, Scope::WholeFile)?;
     transaction.attempt(|| run.write(transaction, format, report))
 }
 
-/// What stands for a manifest among the files, as it has no rows.
+/// The entry for a manifest among the files; it has no rows.
 fn rows_of_manifest(run: &ExportRun<'_>) -> FileRows {
     FileRows {
         job: run.job,
@@ -235,7 +235,7 @@ fn rows_of_manifest(run: &ExportRun<'_>) -> FileRows {
     }
 }
 
-/// The report of a manifest whose files are all there.
+/// The report of a manifest whose files are all present.
 fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> Report {
     let mut report = run.report.clone();
     let has_replaced = outcome.replaced.is_some();
@@ -250,7 +250,7 @@ fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> 
     report
 }
 
-/// What deciding has shown.
+/// Adds the results of the decision to the report.
 fn settled(report: &mut Report, outcome: Outcome) {
     report.replaced = outcome.replaced;
     let file = std::mem::take(&mut report.sums.file);

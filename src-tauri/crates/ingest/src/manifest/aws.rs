@@ -1,10 +1,10 @@
-//! The manifests of AWS Data Exports and of AWS Cost and Usage Reports.
+//! Manifests of AWS Data Exports and of AWS Cost and Usage Reports.
 
 use super::{Kind, Manifest, Part, text};
 use catalogue::parse_timestamp;
 use serde_json::Value;
 
-/// In the path of a data file: the billing period it is of.
+/// Precedes the billing period in the path of a data file.
 const PERIOD: &str = "BILLING_PERIOD=";
 
 pub fn parse(document: &Value) -> Option<Manifest> {
@@ -43,7 +43,7 @@ fn cost_and_usage_report(document: &Value) -> Option<Manifest> {
     })
 }
 
-/// The files of a list of paths or of addresses such as `s3://bucket/path`.
+/// The parts from a list of paths or of URLs such as `s3://bucket/path`.
 fn parts(list: &Value) -> Vec<Part> {
     let paths = list.as_array().map(Vec::as_slice).unwrap_or_default().iter().filter_map(Value::as_str);
     let path = |text: &str| match text.strip_prefix("s3://") {
@@ -53,7 +53,7 @@ fn parts(list: &Value) -> Vec<Part> {
     paths.map(|text| Part { path: path(text), bytes: None }).collect()
 }
 
-/// The time that the id of a run begins with, as `2024-09-10T11:44:33.000Z-…` or `20240105T080910Z`.
+/// The time at the start of a run id, such as `2024-09-10T11:44:33.000Z-…` or `20240105T080910Z`.
 fn leading_time(run_id: &str) -> Option<i64> {
     let end = run_id.find('Z')?;
     let time = &run_id[..=end];

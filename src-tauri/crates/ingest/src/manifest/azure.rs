@@ -14,7 +14,7 @@ pub fn parse(document: &Value) -> Option<Manifest> {
     });
     let start = text(run, "startDate");
     let end = text(run, "endDate");
-    // A month to date ends later with every run and begins with the same day.
+    // A month-to-date export ends later with every run but always begins on the same day.
     let name = of_config("resourceId").or_else(|| of_config("exportName")).unwrap_or_default();
     Some(Manifest {
         kind: Kind::Azure,

@@ -1,17 +1,16 @@
-//! Which file is which part of a manifest.
+//! Matches files to the parts of manifests.
 
 use super::Manifest;
 
-/// Where a file lay and how long it is.
+/// The path and size of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
-    /// Its name behind the folders it lay in, as far as they are known.
+    /// Its name with the folders it was in, as far as known.
     pub path: &'a str,
     pub bytes: u64,
 }
 
-/// The part that a file is: (place of the manifest, place of the part); `None` where no manifest names it, or several do and
-/// nothing tells which is meant.
+/// The part that a file matches, as (manifest index, part index). `None` when no manifest lists the file, or several do equally well.
 pub fn best(manifests: &[&Manifest], file: Place<'_>) -> Option<(usize, usize)> {
     let named = manifests.iter().enumerate().flat_map(|(manifest, list)| {
         list.parts.iter().enumerate().filter_map(move |(part, named)| {
@@ -27,7 +26,7 @@ pub fn best(manifests: &[&Manifest], file: Place<'_>) -> Option<(usize, usize)> 
     is_clear.then_some((manifest, part))
 }
 
-/// How many of the last folders and the name two paths share; 0 when already the names differ. Both may be cut at the front.
+/// The number of trailing path components that two paths share; 0 when the file names differ. Both may lack leading folders.
 fn common_end(left: &str, right: &str) -> usize {
     let parts = |path: &'_ str| -> Vec<String> {
         path.rsplit(['/', '\\']).filter(|part| !part.is_empty()).map(str::to_owned).collect()
@@ -39,7 +38,7 @@ fn common_end(left: &str, right: &str) -> usize {
     left.iter().zip(&right).enumerate().take_while(is_same).count()
 }
 
-/// A name without the number that browsers put into the name of a second copy: `part (1).csv.gz`.
+/// Removes the number that browsers add to the name of a second copy: `part (1).csv.gz`.
 fn without_copy_mark(name: &str) -> String {
     let Some((stem, rest)) = name.split_once(" (") else { return name.to_owned() };
     match rest.split_once(')') {

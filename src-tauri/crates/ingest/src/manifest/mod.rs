@@ -1,6 +1,6 @@
-//! Manifests: files beside the data that say which files one run of an export consists of.
+//! Manifests: files in an export that list the data files of one run.
 //!
-//! Three kinds are known. Azure cost exports (`manifest.json`: `manifestVersion`, `blobs`, `runInfo`), AWS Data Exports
+//! Three kinds are supported: Azure cost exports (`manifest.json`: `manifestVersion`, `blobs`, `runInfo`), AWS Data Exports
 //! (`dataFiles`, `exportArn`, `executionId`) and AWS Cost and Usage Reports (`reportKeys`, `assemblyId`).
 
 mod aws;
@@ -16,12 +16,12 @@ use std::path::Path;
 
 pub use matching::{Place, best};
 
-/// The format of a manifest in reports.
+/// The format id of a manifest in reports.
 pub const FORMAT: &str = "manifest";
-/// A manifest names files and columns; one that is longer is something else.
+/// Maximum size: a manifest contains names of files and columns; a longer file is something else.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Whose manifest it is.
+/// The kind of export a manifest belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Azure,
@@ -29,33 +29,33 @@ pub enum Kind {
     AwsCur,
 }
 
-/// One run of an export, as its manifest says.
+/// One run of an export, from its manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     pub kind: Kind,
-    /// Which export, and of which billing period: the same for all its runs.
+    /// Identifies the export and billing period; the same for all runs.
     pub export: String,
     pub run_id: String,
-    /// When the run was submitted, µs since 1970 UTC; unknown where the manifest does not say.
+    /// When the run was submitted, µs since 1970 UTC; `None` when the manifest does not state it.
     pub submitted_at: Option<i64>,
-    /// For people.
+    /// The billing period as display text.
     pub period: Option<String>,
     pub parts: Vec<Part>,
 }
 
-/// A file that a manifest names.
+/// A file that a manifest lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// Its path in the container or bucket.
     pub path: String,
-    /// Its size as it is stored, where the manifest says it.
+    /// Its stored size, if the manifest states it.
     pub bytes: Option<u64>,
 }
 
 impl Kind {
     const ALL: [Self; 3] = [Self::Azure, Self::AwsExport, Self::AwsCur];
 
-    /// The word of the report.
+    /// The name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Azure => "azure",
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// What people call it.
+    /// The display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Azure => "Manifest of an Azure cost export",
@@ -75,13 +75,13 @@ impl Kind {
 }
 
 impl Manifest {
-    /// Reads a file, packed or not; `None` when it is no manifest.
+    /// Reads a file, compressed or not; `None` when it is not a manifest.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
         if !path.is_file() {
             return Ok(None);
         }
         let mut source = Source::open(path)?;
-        // A damaged file is told of by who reads it as data.
+        // A damaged file is reported when it is read as data.
         let Ok(head) = source.peek() else { return Ok(None) };
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         if !text.starts_with(b"{") {
@@ -95,14 +95,14 @@ impl Manifest {
         Ok(Self::parse(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes)))
     }
 
-    /// The manifest in a JSON document; `None` when it is none, or names no file.
+    /// Parses a JSON document; `None` when it is not a manifest or lists no files.
     pub fn parse(json: &[u8]) -> Option<Self> {
         let document: Value = serde_json::from_slice(json).ok()?;
         let manifest = azure::parse(&document).or_else(|| aws::parse(&document))?;
         (!manifest.parts.is_empty()).then_some(manifest)
     }
 
-    /// The manifest that a report tells of.
+    /// The manifest that a report describes.
     pub fn of_report(manifest: &ManifestReport, parts: &[PartReport]) -> Option<Self> {
         Some(Self {
             kind: Kind::ALL.into_iter().find(|kind| kind.name() == manifest.kind)?,
@@ -117,7 +117,7 @@ impl Manifest {
         })
     }
 
-    /// What a report says of it.
+    /// The description of the manifest in a report.
     pub fn report(&self, file_name: &str) -> ManifestReport {
         ManifestReport {
             kind: self.kind.name().to_owned(),
@@ -129,18 +129,18 @@ impl Manifest {
         }
     }
 
-    /// Whether it tells of the same run.
+    /// Whether both belong to the same run.
     pub fn is_same_run(&self, other: &Self) -> bool {
         self.kind == other.kind && self.export == other.export && self.run_id == other.run_id
     }
 }
 
-/// The text of a member.
+/// The non-empty string under a key.
 fn text(object: &Value, name: &str) -> Option<String> {
     object.get(name)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// The day a time begins with, `2026-06-01`.
+/// The date part of a timestamp, `2026-06-01`.
 fn day(time: &str) -> &str {
     time.split(['T', ' ']).next().unwrap_or(time)
 }

@@ -1,10 +1,10 @@
-//! What reading a file comes to beside its rows: a refusal, a question, rows left out, how columns were read.
+//! Results of reading a file besides its rows: refusals, questions, skipped rows, and the formats of columns.
 
 use crate::decide::Choice as RowsChoice;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Column names a message lists at most.
+/// Maximum number of column names in a message.
 const LISTED: usize = 40;
 
 /// Why a file could not be imported.
@@ -30,13 +30,13 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// What was answered about the rows of a file: whether they add or replace.
+    /// The answer about the rows of a file: whether they add or replace.
     pub fn rows_choice(&self) -> Option<RowsChoice> {
         RowsChoice::parse(&self.decided.as_ref()?.choice)
     }
 }
 
-/// The last answer about rows: a later one takes the place of those before it.
+/// The last answer about rows, which overrides earlier ones.
 pub fn rows_answer(answers: &[Decision]) -> Option<&Decision> {
     answers.iter().rev().find(|answered| answered.rows_choice().is_some())
 }
@@ -109,7 +109,7 @@ pub struct Reason {
     pub first_place: String,
 }
 
-/// Names in a row, the first of them when they are many.
+/// Joins names; of many, only the first ones and the number of the others.
 pub fn list(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(LISTED).map(|name| shortened(name)).collect();
     match names.len().saturating_sub(LISTED) {

@@ -1,4 +1,4 @@
-//! Machines of clusters as clouds and bills call them: `aws:///eu-west-1a/i-0abc` of a node is `arn:aws:ec2:eu-west-1:123:instance/i-0abc` of a bill.
+//! Matches cluster nodes to billed machines: the node `aws:///eu-west-1a/i-0abc` is `arn:aws:ec2:eu-west-1:123:instance/i-0abc` in a bill.
 
 use model::tables::cloud_resourses;
 use model::{CloudProviderType as Cloud, Read, row};
@@ -9,14 +9,14 @@ use uuid::Uuid;
 
 row! { struct ResourceRow from cloud_resourses { id, external_resource_id } }
 
-/// A shorter name tells no machine for certain.
+/// Minimum length of a machine name; a shorter one is not distinctive.
 const SHORTEST_NAME: usize = 3;
-/// So many names are looked for at once.
+/// Maximum number of names in one query.
 const AT_ONCE: usize = 500;
-/// What stands before the name of a scale set of Azure. Its machines have numbers only, and bills charge for the set.
+/// Precedes the name of an Azure scale set. Its machines have only numbers, and bills charge for the set.
 const SCALE_SET: &str = "/virtualmachinescalesets/";
 
-/// The name of a machine behind its zone, project or account, in small letters; of a machine in a scale set of Azure, the address of the set.
+/// The lower-case name of a machine without its zone, project or account; for a machine in an Azure scale set, the resource id of the set.
 pub fn name_of_machine(id: &str) -> Option<String> {
     let id = id.to_ascii_lowercase();
     let set = id.split_once(SCALE_SET).and_then(|(before, after)| {
@@ -28,7 +28,7 @@ pub fn name_of_machine(id: &str) -> Option<String> {
     (name.len() >= SHORTEST_NAME).then_some(name)
 }
 
-/// The resources of clouds that are these machines, each with the name of its machine.
+/// The cloud resources that correspond to these machines, each with the machine's name.
 pub fn resources_of_machines(
     rows: &Transaction<'_>,
     machines: &BTreeSet<String>,
@@ -53,7 +53,7 @@ pub fn resources_of_machines(
     Ok(found)
 }
 
-/// A regular expression for these letters.
+/// A regular expression that matches this text literally.
 pub fn regex_of(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,9 +1,9 @@
-//! Alerts of the sample, as the API of Alertmanager lists them.
+//! Alerts of the sample, in the form of Alertmanager's API.
 
 use super::before;
 use serde_json::{Value, json};
 
-/// Name, severity, cluster, namespace, subject, summary, minutes since it began, and since it ended.
+/// Name, severity, cluster, namespace, subject, summary, minutes since the start, and minutes since the end.
 type Alert =
     (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, i64, Option<i64>);
 
@@ -97,7 +97,7 @@ pub fn alerts(now: i64) -> String {
 
 fn entry(now: i64, alert: &Alert) -> Value {
     let (name, severity, cluster, namespace, subject, summary, began, ended) = *alert;
-    // Alertmanager gives those that go on an end in the future.
+    // Alertmanager gives firing alerts an end in the future.
     let end = before(now, ended.unwrap_or(-2_880));
     json!({
         "labels": { "alertname": name, "severity": severity, "cluster": cluster, "namespace": namespace, "pod": subject },

@@ -1,6 +1,6 @@
-//! The bill of the sample: five accounts of three providers in US dollars, six whole months and the days of this one up to yesterday.
+//! The bill of the sample: five accounts of three providers in US dollars, for six whole months and the current month up to yesterday.
 //!
-//! Planted in it are a spike, a cost that only grows, a new service, a commitment of which nearly half is unused, and waste that rules find.
+//! It contains a spike, a steadily growing cost, a new service, a commitment that is almost half unused, and waste that rules find.
 
 use super::cluster::{ANALYTICS, SHOP};
 use super::day_of;
@@ -28,7 +28,7 @@ const ACCOUNTS: [Account; 5] = [
     ("Google Cloud", "sample-research", "Research", ("europe-west4", "Netherlands"), "data", "dev"),
 ];
 
-/// Service, its category, what one of its resources is, and what a day of it costs in cents in the largest account.
+/// Service, its category, the type of one of its resources, and its daily cost in cents in the largest account.
 type Service = (&'static str, &'static str, &'static str, i64);
 
 const AWS: [Service; 7] = [
@@ -59,13 +59,13 @@ const GOOGLE: [Service; 7] = [
     ("Vertex AI", "AI and Machine Learning", "Endpoint", 1_980),
 ];
 
-/// The place of machines among the services of each provider.
+/// The index of machines among the services of each provider.
 const MACHINES: usize = 0;
 
-/// What of the largest account each account costs, in percent.
+/// The cost of each account in percent of the largest one.
 const SHARES: [i64; 5] = [100, 28, 74, 61, 33];
 
-/// What is found idle or old: the place of its account, its usage type, service, kind and name, cents a day, quantity a day and its unit.
+/// An idle or old resource: index of its account, usage type, service, type and name, cents per day, quantity per day and its unit.
 type Waste = (usize, &'static str, &'static str, &'static str, &'static str, i64, &'static str, &'static str);
 
 const COMPUTE: &str = "Amazon Elastic Compute Cloud";
@@ -77,27 +77,27 @@ const WASTE: [Waste; 5] = [
     (0, "EBS:VolumeUsage.gp2", COMPUTE, "Volume", "shop-archive", 533, "53.3", "GB-Mo"),
 ];
 
-/// Waste that was done away with two whole months ago: as [`WASTE`], and what it has been since, if anything: usage type, cents a day.
+/// Waste that was removed two whole months ago: as [`WASTE`], and its replacement, if any: usage type and cents per day.
 const DONE: [(Waste, Option<(&str, i64)>); 2] = [
     ((1, "EUW1-NatGateway-Hours", COMPUTE, "NAT gateway", "staging-nat-a", 220, "24", "Hrs"), None),
     (
         (1, "EUW1-EBS:VolumeUsage.gp2", COMPUTE, "Volume", "staging-archive", 900, "90", "GB-Mo"),
-        // More throughput was bought with it.
+        // It was replaced with a volume of higher throughput.
         Some(("EUW1-EBS:VolumeUsage.gp3", 800)),
     ),
 ];
 
-/// The account and the service of the spike: three days of the last whole month cost four times as much.
+/// The account and service of the spike: three days of the last whole month cost four times as much.
 const SPIKE: (usize, usize) = (0, 0);
-/// The account and the service of what only grows, for as many days up to the newest one.
+/// The account and service of the steadily growing cost, and its number of days up to the newest one.
 const LEAK: (usize, usize, i32) = (3, 5, 45);
-/// A service that was not there before, for as many days: account, name, category, cents a day.
+/// A new service, and its number of days: account, name, category, cents per day.
 const NEW: (usize, &str, &str, i64, i32) = (0, "Amazon Bedrock", "AI and Machine Learning", 6_400, 20);
 
-/// What a day of the commitment costs, and how much of it is used, in cents; what the used part costs at list price.
+/// The commitment per day in cents: its cost, the used part, and the used part at list price.
 const COMMITTED: (i64, i64, i64) = (9_600, 5_300, 7_400);
 
-/// The bill as FOCUS 1.2 in CSV, of the six whole months before the day of `now` (µs since 1970 UTC) and what there is of its month.
+/// The bill as FOCUS 1.2 CSV for the six whole months before the day of `now` (µs since 1970 UTC) and the days of its month so far.
 /// The same day gives the same bytes.
 pub fn csv(now: i64) -> String {
     let mut text = String::from(HEAD);
@@ -113,34 +113,34 @@ pub fn csv(now: i64) -> String {
     text
 }
 
-/// A day, in the days since 1970 as all others.
+/// A day, in days since 1970 like all fields.
 struct Day {
     today: i32,
     last_month: i32,
-    /// The first day without the waste that was done away with.
+    /// The first day without the removed waste.
     done: i32,
     month: (i32, i32),
     date: i32,
 }
 
-/// The days it is for, in days since 1970.
+/// The days of the bill, in days since 1970.
 pub fn days(now: i64) -> std::ops::Range<i32> {
     month(now, MONTHS)..day_of(now)
 }
 
-/// The first day of the month that lies so many months before that of `now`.
+/// The first day of the month `back` months before that of `now`.
 fn month(now: i64, back: usize) -> i32 {
     (0..back).fold(first(day_of(now)), |day, _| first(day - 1))
 }
 
-/// The first day of that day's month.
+/// The first day of the month of a day.
 fn first(day: i32) -> i32 {
     let mut text = format_date(day);
     text.replace_range(text.len() - 2.., "01");
     parse_date(&text).expect("every month has a first day")
 }
 
-/// The first day of the month after the one that begins so.
+/// The first day of the month after the one that begins on this day.
 fn next(begin: i32) -> i32 {
     first(begin + 31)
 }
@@ -155,7 +155,7 @@ fn write_day(text: &mut String, day: &Day) {
         for (kind, (service, category, resource, base)) in services.iter().enumerate() {
             let usual = varied(base * SHARES[place] / 100, day.date, place * services.len() + kind);
             let cost = usual * planted(day, place, kind) / 100;
-            // The machines of a cluster are charged for one by one, the others together.
+            // Machines of clusters are charged individually, all others together.
             let of_nodes = if kind == MACHINES { write_nodes(text, day, place, services) } else { 0 };
             let cost = cost - of_nodes;
             let name = format!("{}-1", slug(service));
@@ -187,7 +187,7 @@ fn write_day(text: &mut String, day: &Day) {
     write_commitment(text, day);
 }
 
-/// The nodes of the clusters that run in an account; what they cost together, in cents.
+/// Writes the nodes of the clusters that run in an account. Returns their total cost in cents.
 fn write_nodes(text: &mut String, day: &Day, place: usize, services: &[Service]) -> i64 {
     let (service, category, resource, _) = services[MACHINES];
     let mut sum = 0;
@@ -206,7 +206,7 @@ fn write_nodes(text: &mut String, day: &Day, place: usize, services: &[Service])
     sum
 }
 
-/// What a charge costs on that day, in percent of what it would.
+/// The cost of a charge on that day in percent of its usual cost.
 fn planted(day: &Day, place: usize, kind: usize) -> i64 {
     if (place, kind) == SPIKE && (11..14).contains(&(day.date - day.last_month)) {
         return 400;
@@ -215,7 +215,7 @@ fn planted(day: &Day, place: usize, kind: usize) -> i64 {
     if (place, kind) == (LEAK.0, LEAK.1) && begun > 0 { 100 + 12 * i64::from(begun) } else { 100 }
 }
 
-/// A savings plan: what was paid for the day, what of it was used, and what was not.
+/// Writes a savings plan: the amount paid for the day, the used part and the unused part.
 fn write_commitment(text: &mut String, day: &Day) {
     let (paid, used, list) = COMMITTED;
     let plan = |category, name, status, costs| Charge {
@@ -234,7 +234,7 @@ fn write_commitment(text: &mut String, day: &Day) {
     }
 }
 
-/// What `base` comes to on that day: a little more every day, less at weekends, and never quite the same.
+/// The value of `base` on that day: slightly growing, lower on weekends, with some variation.
 pub fn varied(base: i64, day: i32, place: usize) -> i64 {
     let growth = 1_000 + i64::from(day.rem_euclid(366)) / 3;
     // 1970 began on a Thursday.
@@ -244,7 +244,7 @@ pub fn varied(base: i64, day: i32, place: usize) -> i64 {
     (base * growth * week * unrest / 10_000_000).max(1)
 }
 
-/// One line of the bill, but for its account and its day.
+/// One line of the bill, without its account and day.
 struct Charge<'a> {
     category: &'a str,
     service: (&'a str, &'a str),
@@ -253,7 +253,7 @@ struct Charge<'a> {
     costs: [i64; 4],
     /// Usage type, quantity, unit.
     usage: (&'a str, &'a str, &'a str),
-    /// The status of a line of the commitment; empty for its fee.
+    /// The commitment status of a line; empty for the fee.
     commitment: Option<&'a str>,
 }
 

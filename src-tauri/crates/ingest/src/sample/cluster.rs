@@ -1,9 +1,9 @@
-//! Two clusters of the sample, as `kubectl get -o json` writes them.
+//! Two clusters of the sample, in the form of `kubectl get -o json`.
 
 use super::before;
 use serde_json::{Value, json};
 
-/// A workload: namespace, kind, name, replicas, CPU and memory that a pod requests, its limits; an empty text where none is set.
+/// A workload: namespace, kind, name, replicas, CPU and memory requests of a pod, and its limits; an empty text means not set.
 pub struct Workload(
     &'static str,
     &'static str,
@@ -16,13 +16,13 @@ pub struct Workload(
 pub struct Cluster {
     pub name: &'static str,
     label: &'static str,
-    /// Kind of machine, CPU, memory.
+    /// Machine type, CPU, memory.
     machine: (&'static str, &'static str, &'static str),
     region: &'static str,
     nodes: &'static [&'static str],
-    /// What begins the id that the provider gives a node.
+    /// The prefix of the provider's id of a node.
     provider: &'static str,
-    /// The place of its account in the bill, and what a node of it costs there a day, in cents.
+    /// The index of its account in the bill, and the daily cost of a node there, in cents.
     pub bill: (usize, i64),
     pub workloads: &'static [Workload],
 }
@@ -62,7 +62,7 @@ pub const ANALYTICS: Cluster = Cluster {
     ],
 };
 
-/// A pod that keeps ending, of `payments/checkout`.
+/// A pod of `payments/checkout` that crashes repeatedly.
 const CRASHING: &str = "checkout-5c9d8f7b6-x2x4p";
 
 /// The cluster of the shop a day earlier, before the new version.
@@ -90,7 +90,7 @@ pub fn shop_before(now: i64) -> String {
     list(&objects)
 }
 
-/// The cluster of the shop, where a new version of one service keeps ending.
+/// The cluster of the shop, where a new version of one service crashes repeatedly.
 pub fn shop(now: i64) -> String {
     let mut objects = SHOP.objects(now);
     let events = [
@@ -128,20 +128,20 @@ impl Workload {
         (self.0, self.1, self.2)
     }
 
-    /// What its pods request together: thousandths of a core, MiB of memory.
+    /// The total requests of its pods: millicores, MiB of memory.
     pub fn requested(&self) -> (i64, i64) {
         let pods = i64::try_from(self.3).expect("a few pods");
         (pods * thousandths(self.4.0), pods * mebibytes(self.4.1))
     }
 }
 
-/// A quantity of CPU, in thousandths of a core.
+/// A CPU quantity in millicores.
 fn thousandths(quantity: &str) -> i64 {
     let (number, factor) = quantity.strip_suffix('m').map_or((quantity, 1_000), |number| (number, 1));
     number.parse::<i64>().expect("a whole number") * factor
 }
 
-/// A quantity of memory, in MiB.
+/// A memory quantity in MiB.
 fn mebibytes(quantity: &str) -> i64 {
     let (number, factor) = match quantity.strip_suffix("Gi") {
         Some(number) => (number, 1_024),
@@ -151,13 +151,13 @@ fn mebibytes(quantity: &str) -> i64 {
 }
 
 impl Cluster {
-    /// What its nodes have together: thousandths of a core, MiB of memory.
+    /// The total capacity of its nodes: millicores, MiB of memory.
     pub fn capacity(&self) -> (i64, i64) {
         let nodes = i64::try_from(self.nodes.len()).expect("a few nodes");
         (nodes * thousandths(self.machine.1), nodes * mebibytes(self.machine.2))
     }
 
-    /// Its nodes as their provider's bill calls them.
+    /// The names of its nodes in the provider's bill.
     pub fn machines(&self) -> impl Iterator<Item = String> + '_ {
         let before = self.provider.rsplit('/').next().unwrap_or_default();
         self.nodes.iter().map(move |name| format!("{before}{name}"))

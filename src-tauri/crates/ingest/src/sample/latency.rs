@@ -1,4 +1,4 @@
-//! Response times of the sample, as Prometheus answers a range: hour by hour for six weeks. One workload was slow for a few hours.
+//! Response times of the sample as a Prometheus range query result: hourly for six weeks. One workload was slow for a few hours.
 
 use super::day_of;
 use serde_json::{Value, json};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 const DAYS: i64 = 42;
 const HOUR_SECONDS: i64 = 3_600;
 
-/// Deployment in the namespace `web` of the shop's cluster, and milliseconds a request usually takes there.
+/// Deployments in the namespace `web` of the shop's cluster, with the usual milliseconds per request.
 const WORKLOADS: [(&str, i64); 2] = [("storefront", 180), ("search", 95)];
-/// The place of the workload that was slow, how many hours before the day of the clock that began, for how many it went on, and how many times as long
-/// requests took.
+/// The slow workload: its index, how many hours before the current day the slowness began, how many hours it lasted, and the factor by which
+/// requests were slower.
 const SLOW: (usize, i64, i64, i64) = (1, 34, 3, 4);
 
-/// The answer of Prometheus, of the six weeks before the day of `now` (µs since 1970 UTC).
+/// The Prometheus response for the six weeks before the day of `now` (µs since 1970 UTC).
 pub fn json(now: i64) -> String {
     let end = i64::from(day_of(now)) * 24;
     let series = WORKLOADS.iter().enumerate().map(|(place, (name, usual))| {
@@ -29,7 +29,7 @@ pub fn json(now: i64) -> String {
     json!({ "status": "success", "data": { "resultType": "matrix", "result": result } }).to_string()
 }
 
-/// What a request takes in an hour: longer by day, and never quite the same.
+/// Milliseconds per request in an hour: longer during the day, with some variation.
 fn milliseconds(usual: i64, hour: i64, place: usize) -> i64 {
     let busy = if (8..20).contains(&hour.rem_euclid(24)) { 130 } else { 100 };
     let seed = hour * 7_919 + i64::try_from(place).expect("a place in a short list") * 104_729;

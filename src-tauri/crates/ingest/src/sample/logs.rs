@@ -1,5 +1,4 @@
-//! What programs of the cluster of the shop wrote in the hours before the day of the clock, as OpenTelemetry writes it in JSON: a new version of one of them
-//! runs out of memory.
+//! Logs of the shop's cluster in the hours before the current day, as OpenTelemetry JSON: a new version of one program runs out of memory.
 
 use super::day_of;
 use serde_json::{Value, json};
@@ -15,10 +14,10 @@ const SEARCH: Origin = ("web", "search", "search-1");
 const CHECKOUT: Origin = ("payments", "checkout", "checkout-5c9d8f7b6-x2x4p");
 const LEDGER: Origin = ("payments", "ledger", "ledger-1");
 
-/// The minutes before the day of the first and the last line, and those between two.
+/// Minutes before the day of the first and the last line, and the interval between lines.
 type Minutes = (i64, i64, i64);
 
-/// What is written again and again: origin, severity, text, and when.
+/// Repeated lines: origin, severity, text and times.
 const LINES: [(Origin, &str, &str, Minutes); 9] = [
     (STOREFRONT, "INFO", "GET /cart 200 in 34 ms", (360, 0, 7)),
     (STOREFRONT, "INFO", "GET /products 200 in 51 ms", (358, 0, 11)),
@@ -36,12 +35,12 @@ const LINES: [(Origin, &str, &str, Minutes); 9] = [
     ),
 ];
 
-/// The lines, service by service.
+/// The log lines by service.
 pub fn json(now: i64) -> String {
     let begin = i64::from(day_of(now)) * 24 * 60 * MINUTE_NANOS;
     let mut resources = Vec::new();
     for origin in [STOREFRONT, SEARCH, CHECKOUT, LEDGER] {
-        // Each has its own second of the minute: lines of one time would stand in any order.
+        // Each origin has its own second of the minute: lines with the same time would have no fixed order.
         let of_origin = (0_i64..).zip(LINES.iter()).filter(|(_, (of, ..))| *of == origin);
         let mut records: Vec<(i64, Value)> = of_origin
             .flat_map(|(second, (_, severity, text, (first, last, step)))| {

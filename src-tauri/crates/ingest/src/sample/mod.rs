@@ -1,7 +1,7 @@
-//! A sample to look around with: files as people export them, made up here for the day of the clock.
+//! Sample data for a first look: files as people export them, generated for the current day.
 //!
-//! They are imported as anybody's files are, so that each page shows what imports, rules and analysis make of them. The same day gives the
-//! same bytes. Nothing in it is anybody's: numbers, names and amounts are made up.
+//! They are imported like any other file; each page therefore shows real results of imports, rules and analyses. The same day gives the same
+//! bytes. All numbers, names and amounts are fictitious.
 
 mod alerts;
 mod bill;
@@ -14,7 +14,7 @@ mod scan;
 
 use crate::formats::FormAnswers;
 
-/// The name the import of the bill goes by.
+/// The file name of the bill.
 pub const FILE_NAME: &str = "sample.csv";
 
 const DAY: i64 = 86_400_000_000;
@@ -26,12 +26,12 @@ pub struct SampleFile {
     pub text: String,
 }
 
-/// How many files there are.
+/// The number of files.
 pub const FILES: u8 = 10;
-/// The place of the file that names no currency.
+/// The index of the file that states no currency.
 const OPENCOST: u8 = 9;
 
-/// The files, the bill first, as of `now`, µs since 1970 UTC.
+/// The files at `now`, µs since 1970 UTC, starting with the bill.
 pub fn files(now: i64) -> [SampleFile; FILES as usize] {
     let file = |name, text| SampleFile { name, text };
     [
@@ -48,7 +48,7 @@ pub fn files(now: i64) -> [SampleFile; FILES as usize] {
     ]
 }
 
-/// What is said of the file at a place, so that nobody need be asked: OpenCost names no currency.
+/// The answers for the file at this index, which avoid questions: OpenCost states no currency.
 pub fn answers(place: u8) -> Option<FormAnswers> {
     if place == OPENCOST { FormAnswers::default().with("currency_usd") } else { None }
 }
@@ -58,7 +58,7 @@ fn day_of(now: i64) -> i32 {
     i32::try_from(now.div_euclid(DAY)).expect("a clock's days are fewer than 32 bits hold")
 }
 
-/// RFC 3339, so many minutes before the day of `now` began.
+/// An RFC 3339 time, `minutes` before the start of the day of `now`.
 fn before(now: i64, minutes: i64) -> String {
     let begin = i64::from(day_of(now)) * DAY;
     format!("{}Z", catalogue::format_timestamp(begin - minutes * 60_000_000))

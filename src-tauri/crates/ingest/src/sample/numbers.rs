@@ -1,10 +1,10 @@
-//! Numbers of the business of the sample, a value a day for as long as its bill goes: orders, active users, and requests by team.
+//! Business numbers of the sample, one value per day of its bill: orders, active users, and requests by team.
 
 use super::bill::{days, varied};
 use catalogue::format_date;
 use std::fmt::Write as _;
 
-/// Name, group, and what there is on a usual day.
+/// Name, group and the value of a usual day.
 const NUMBERS: [(&str, &str, i64); 6] = [
     ("orders", "web", 5_200),
     ("orders", "app", 3_100),
@@ -14,7 +14,7 @@ const NUMBERS: [(&str, &str, i64); 6] = [
     ("requests", "finance", 700_000),
 ];
 
-/// A table with the columns name, group, date and value.
+/// A CSV with the columns name, group, date and value.
 pub fn csv(now: i64) -> String {
     let mut text = "name,group,date,value\n".to_owned();
     for day in days(now) {

@@ -1,5 +1,5 @@
-//! What OpenCost says that the clusters of the sample cost: workload by workload and day by day, at the list prices it comes with. The bill of the nodes is a
-//! good deal lower.
+//! OpenCost allocations of the sample's clusters by workload and day, at OpenCost's default list prices. The bill of the nodes is considerably
+//! lower.
 
 use super::cluster::{ANALYTICS, SHOP};
 use super::day_of;
@@ -7,12 +7,12 @@ use catalogue::format_date;
 use serde_json::{Map, Value, json};
 
 const DAYS: i32 = 30;
-/// Millionths of a dollar a day, for a core and for a GiB of memory: 0.031611 and 0.004237 an hour.
+/// Millionths of a dollar per day for a core and for a GiB of memory: 0.031611 and 0.004237 per hour.
 const PRICES: (i64, i64) = (758_664, 101_688);
-/// Workloads with volumes, and what these cost a day in cents.
+/// Workloads with volumes, and the daily cost of the volumes in cents.
 const VOLUMES: [(&str, i64); 2] = [("postgres", 33), ("clickhouse", 120)];
 
-/// The answer of `/allocation`, aggregated by controller, of the days before that of `now` (µs since 1970 UTC).
+/// The response of `/allocation`, aggregated by controller, for the days before that of `now` (µs since 1970 UTC).
 pub fn json(now: i64) -> String {
     let today = day_of(now);
     let sets: Vec<Value> = (today - DAYS..today).map(|day| Value::Object(set(day))).collect();
@@ -42,7 +42,7 @@ fn set(day: i32) -> Map<String, Value> {
     set
 }
 
-/// What so many thousandths of a core and MiB of memory cost a day, with volumes beside them (millionths of a dollar).
+/// The daily cost of these millicores and MiB of memory, plus volumes (in millionths of a dollar).
 fn allocation(day: i32, properties: &Value, (cores, memory): (i64, i64), volumes: i64) -> Value {
     let (cpu, ram) = (cores * PRICES.0 / 1_000, memory * PRICES.1 / 1_024);
     let [start, end] = [day, day + 1].map(|day| format!("{}T00:00:00Z", format_date(day)));
@@ -52,7 +52,7 @@ fn allocation(day: i32, properties: &Value, (cores, memory): (i64, i64), volumes
     })
 }
 
-/// A number of JSON with every digit.
+/// A JSON number with all digits.
 fn dollars(millionths: i64) -> Value {
     serde_json::from_str(&format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000))
         .expect("digits around a point are a number")

@@ -1,4 +1,4 @@
-//! A scan of an image of the sample, as Trivy writes it.
+//! A Trivy scan of an image of the sample.
 
 use super::before;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// Package, installed version, fixed version, severity, the finding's id, title.
 type Vulnerability = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
 
-/// The ids are of the sample; no such vulnerability was ever published.
+/// The ids are fictitious; no such vulnerability was ever published.
 const VULNERABILITIES: [Vulnerability; 7] = [
     (
         "libssl3",

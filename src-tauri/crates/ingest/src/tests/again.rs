@@ -1,4 +1,4 @@
-//! Importing what is there already: never added twice.
+//! Repeated imports: stored rows are never added twice.
 
 use super::kit::{House, PARTIES, focus};
 use crate::{ImportError, RowsChoice, State};

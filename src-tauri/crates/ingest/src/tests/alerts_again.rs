@@ -1,11 +1,11 @@
-//! Alerts that a source tells again.
+//! Alerts that a source repeats.
 
 use super::kit::House;
 use crate::State;
 use std::ops::Range;
 use store::steps;
 
-/// An alert as Alertmanager sends it, its labels in an order of their own.
+/// An alert as Alertmanager sends it, with unsorted labels.
 fn alert(description: &str) -> String {
     format!(
         r#"{{"version": "4", "groupKey": "{{}}", "status": "firing", "receiver": "all", "alerts": [{{"status": "firing",
@@ -31,7 +31,7 @@ fn the_same_alert_in_another_file_changes_nothing() {
     }
 }
 
-/// Alerts of these numbers, each a thing of its own.
+/// Alerts with these numbers, each with its own subject.
 fn alerts(numbers: Range<u32>) -> String {
     let one = |number: u32| {
         format!(

@@ -1,11 +1,11 @@
-//! Files that cannot be imported: a clear report, nothing written, nothing lost.
+//! Files that cannot be imported: the report is clear, nothing is written and nothing is lost.
 
 use super::kit::{House, PARTIES, focus, gzip};
 use crate::{Failure, ImportError, State};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Imports beside rows that are there already and must stay.
+/// Imports a file next to stored rows that must remain.
 fn refused(house: &House, path: &Path) -> Failure {
     house.import(focus(PARTIES, &[("1 USD 2026-05-02", "AWS,100,200,Shop")]));
     let report = house.import_file(path);
@@ -96,7 +96,7 @@ fn a_table_that_ends_inside_a_row_says_so() {
     assert_eq!(told.skipped[0].reason, "the file ends inside this row, it may be cut off");
     let note = "The file ends inside the row in line 3, it may be cut off; download it again.";
     assert!(told.notes.iter().any(|found| found == note), "{:?}", told.notes);
-    // With a line break at its end it is a short row, and one that is whole needs no line break.
+    // With a final line break it is a short row, and a complete row needs no line break.
     let told = House::new().import(format!("{cut}\n"));
     assert_eq!(told.skipped[0].reason, "fewer cells than the header has");
     assert_eq!(House::new().import(text.trim_end()).state, State::Done);
@@ -115,7 +115,7 @@ fn a_bill_that_ends_inside_a_row_takes_no_half_of_a_number() {
         (State::DoneWithSkips, "1.25"),
         "{told:#?}"
     );
-    // A spreadsheet leaves empty cells at the end out: of every row, and so of the last.
+    // Spreadsheets omit empty cells at the end of every row, including the last.
     let house = House::new();
     let told = house.import(format!("{header}\n{row},1.25\n{row},12"));
     assert_eq!((told.state, house.sum("amount", "USD").as_str()), (State::Done, "13.25"), "{told:#?}");

@@ -1,4 +1,4 @@
-//! What others write while charges are imported and taken back.
+//! Writes of others during an import or undo of charges.
 
 use super::kit::{House, PARTIES, focus};
 use crate::undo::{Undoing, preview, undo};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// Adds a key of a tag, as somebody else.
+/// Adds a tag key in another transaction.
 fn write(store: &Store, caller: &Caller, key: &str) -> Result<(), StoreError> {
     store.transaction(caller, |rows| rows.insert("spend_tag_keys", &[("key", key.into())]))
 }
@@ -19,7 +19,7 @@ fn with_postgresql_others_write_while_charges_are_read() {
     let times = AtomicU32::new(0);
     house.is_still_due = Some(Box::new(move |_| {
         match (times.fetch_add(1, Ordering::Relaxed), write(&store, &caller, "beside")) {
-            // The second time, what is replaced is decided.
+            // On the second call, the import is deciding about replacement.
             (0, Ok(())) | (1, Err(StoreError::Busy { .. })) => {}
             other => panic!("{other:?}"),
         }

@@ -1,4 +1,4 @@
-//! AWS Cost and Usage Reports: what each type of line item costs on the bill and when commitments are dealt out.
+//! AWS Cost and Usage Reports: billed and amortised cost of each type of line item.
 
 use super::kit::House;
 use crate::State;
@@ -9,7 +9,7 @@ const COLUMNS: &str = "identity_line_item_id,bill_payer_account_id,bill_billing_
                        line_item_product_code,line_item_usage_type,line_item_resource_id,line_item_usage_amount,\
                        line_item_currency_code,line_item_unblended_cost,pricing_public_on_demand_cost";
 
-/// A report with further columns; each row has its type, cost and the cells of those columns.
+/// A report with additional columns; each row has its type, its cost and the cells of those columns.
 pub fn report(columns: &str, rows: &[(&str, &str, &str)]) -> String {
     let comma = if columns.is_empty() { "" } else { "," };
     let mut text = format!("{COLUMNS}{comma}{columns}\n");
@@ -69,7 +69,7 @@ fn each_type_of_line_item_has_its_category_and_its_effective_cost() {
     assert_eq!(stored, expected);
     assert_eq!(told.totals[0].billed_cost.as_deref(), Some("172.5"));
     assert_eq!(told.totals[0].effective_cost.as_deref(), Some("23.25"));
-    // Use at the prices of the account, and which fees are for use that was not made.
+    // Usage at contracted prices, and the fees for unused commitments.
     let prices = house.rows("spends", &["source_line", "contracted_cost", "commitment_discount_status"], &[]);
     let mut expected = vec![
         "2 | 10 | -",
@@ -88,7 +88,7 @@ fn each_type_of_line_item_has_its_category_and_its_effective_cost() {
     ];
     expected.sort_unstable();
     assert_eq!(prices, expected);
-    // The usage of a negation is that of the covered row.
+    // The usage quantity of a negation is already in the covered row.
     let quantities = house.rows("spends", &["consumed_quantity"], &[]);
     assert_eq!(quantities.iter().filter(|quantity| *quantity == "-").count(), 1);
 }

@@ -1,4 +1,4 @@
-//! Azure cost exports in each of their spellings; actual against amortised cost.
+//! Azure cost exports in all their spellings, and actual versus amortised cost.
 
 use super::kit::{House, focus};
 use crate::{FormAnswers, State};
@@ -157,7 +157,7 @@ fn a_commitment_far_behind_the_first_rows_is_asked_about_too() {
     assert_eq!(told.decision.unwrap().reason, "cost_view");
 }
 
-/// Two days of use and a charge that a reservation has to do with.
+/// Two days of usage and a charge related to a reservation.
 fn with(more: (&'static str, &'static str, &'static str, &'static str, &'static str)) -> String {
     let rows = [("05/13/2026", "Usage", "OnDemand", "", "10"), ("05/14/2026", "Usage", "OnDemand", "", "10")];
     export(&[rows.as_slice(), &[more]].concat())
@@ -180,14 +180,14 @@ fn the_other_export_of_a_period_is_asked_about_and_never_added() {
     let choices: Vec<&str> = decision.choices.iter().map(|choice| choice.choice.as_str()).collect();
     assert_eq!((decision.reason.as_str(), choices), ("other_cost_view", vec!["replace"]));
     assert_eq!(house.sum("effective_cost", "EUR"), "20");
-    // Whoever says nevertheless that they are further charges is asked again.
+    // The answer that they are further charges causes the question again.
     assert_eq!(house.decide(crate::RowsChoice::Add)[0].state, State::NeedsDecision);
     let told = house.decide(crate::RowsChoice::Replace).remove(0);
     assert!(told.replaced.is_some(), "{told:#?}");
     assert_eq!(house.sum("effective_cost", "EUR"), "23");
 }
 
-/// Exports of commitments alone have no row in common, and yet they tell the same money.
+/// Exports that only contain commitments have no row in common, but the same costs.
 #[test]
 fn exports_without_a_common_row_are_asked_about_too() {
     let house = House::new();
@@ -196,7 +196,7 @@ fn exports_without_a_common_row_are_asked_about_too() {
     answer(&house, "amortized_cost");
     let told = house.import(export(&[("05/13/2026", "UnusedReservation", "Reservation", "r-1", "4")]));
     assert_eq!(told.decision.map(|decision| decision.reason).as_deref(), Some("other_cost_view"));
-    // Another month may be told the other way.
+    // Another month may have the other cost view.
     let june = export(&[("06/13/2026", "UnusedReservation", "Reservation", "r-1", "4")]);
     assert_eq!(house.import(june.replace("05/01/2026", "06/01/2026")).state, State::Done);
 }

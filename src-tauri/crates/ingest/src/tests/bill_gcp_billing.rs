@@ -1,4 +1,4 @@
-//! Google Cloud billing: credits inside rows, labels, invoice months; the console's table.
+//! Google Cloud billing: credits inside rows, labels and invoice months; and the console's table.
 
 use super::kit::House;
 use crate::{FormAnswers, State};

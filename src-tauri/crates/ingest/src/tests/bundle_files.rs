@@ -1,4 +1,4 @@
-//! What a report says of the files of a support bundle.
+//! The files of a support bundle in its report.
 
 use super::containers::tar;
 use super::kit::{House, gzip};
@@ -57,7 +57,7 @@ fn a_bundle_whose_files_an_earlier_version_did_not_list_is_read_again() {
     assert_eq!((again.state, again.files.unwrap().count), (State::DoneWithSkips, 4));
     let stored = || (house.rows("k8s_pods", &["name"], &[]).len(), house.count("logs"));
     assert_eq!(stored(), (1, 1));
-    // Each undo puts back what was there before.
+    // Each undo restores the previous state.
     for (number, left) in [(3, 1), (1, 0)] {
         house.take_back(number);
         assert_eq!(stored(), (left, left));

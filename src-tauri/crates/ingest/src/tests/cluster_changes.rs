@@ -1,4 +1,4 @@
-//! What a newer dump of a cluster says differently.
+//! Changes between two dumps of a cluster.
 
 use super::kit::House;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn pod(status: &str) -> Value {
     pod
 }
 
-/// A dump of a day of January.
+/// A dump taken on a day of January.
 fn dump(day: u32, ready: &str, objects: &[Value]) -> String {
     let cluster = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-system", "uid": "the-cluster"}});
     let node = json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "uid-n1", "resourceVersion": day.to_string()},
@@ -47,7 +47,7 @@ fn two_dumps_are_compared_and_undo_takes_the_comparison_away() {
     let config = object("ConfigMap", "old", "01", &json!({}));
     house.import(dump(2, "True", &[deployment("shop:1"), pod("Running"), config]));
     assert!(told(&house).is_empty(), "there is nothing to compare the first dump with");
-    // Created after the first dump, and one that the first dump only left out.
+    // One created after the first dump, and one that the first dump omitted.
     let service = object("Service", "new", "03", &json!({}));
     let left_out = object("Service", "older", "01", &json!({}));
     let other = object("ConfigMap", "kept", "01", &json!({}));

@@ -1,4 +1,4 @@
-//! What becomes of dumps of clusters, support bundles and measurements.
+//! Imports of cluster dumps, support bundles and metrics.
 
 use super::kit::{House, PARTIES, focus, format_id, gzip};
 use crate::{FormAnswers, Report, State};
@@ -18,7 +18,7 @@ const TABLES: [&str; 11] = [
     "k8s_changes",
 ];
 
-/// A pod of namespace `shop` on node `n1`.
+/// A pod in the namespace `shop` on the node `n1`.
 fn pod(name: &str, status: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "Pod",
         "metadata": {"name": name, "namespace": "shop", "uid": format!("uid-{name}"), "labels": {"pod-template-hash": "7d9f"},
@@ -43,7 +43,7 @@ fn dump(objects: &[Value]) -> String {
     json!({"apiVersion": "v1", "items": objects, "kind": "List"}).to_string()
 }
 
-/// The whole cluster, at a day of January.
+/// A complete dump, taken on a day of January.
 fn cluster(day: u32, pods: &[Value]) -> String {
     let mut objects = vec![
         namespace("kube-system", "the-cluster"),
@@ -178,7 +178,7 @@ fn an_older_dump_changes_nothing_that_a_newer_one_told() {
 fn files_that_do_not_name_their_cluster_find_it_by_what_is_in_it() {
     let house = House::new();
     house.import(dump(&[pod("web-7d9f-a", "Error")]));
-    // By the uid of the pod, and then by the name of the node.
+    // Matched by the uid of the pod, then by the name of the node.
     house.import(cluster(2, &[pod("web-7d9f-a", "Error")]));
     let report = house.import(
         "NAME   CPU(cores)   CPU%   MEMORY(bytes)   MEMORY%\nn1     250m         12%    2Gi            40%\n",
@@ -193,7 +193,7 @@ fn files_that_do_not_name_their_cluster_find_it_by_what_is_in_it() {
     assert!(report.notes.iter().any(|note| note.contains("its nodes are those of")), "{:?}", report.notes);
     let metrics = house.rows("cloud_resource_metrics", &["metric", "value"], &[]);
     assert_eq!(metrics, ["cpuCoreUsageAverage | 0.25", "ramByteUsageAverage | 2147483648"]);
-    // A pod that is known names its workload.
+    // A known pod has the tags of its workload.
     house.import(
         "NAMESPACE   NAME         CPU(cores)   MEMORY(bytes)\nshop        web-7d9f-a   3m           64Mi\n",
     );
@@ -208,7 +208,7 @@ fn the_same_dump_twice_changes_nothing() {
     house.import(&text);
     let before = counts(&house);
     assert_eq!(house.import(&text).state, State::Unchanged);
-    // With other white space the bytes differ.
+    // With different white space, the bytes differ.
     house.import(format!("{text}\n"));
     assert_eq!(counts(&house), before);
 }
@@ -240,7 +240,7 @@ fn measurements_of_a_plain_table_go_to_the_account_of_that_number() {
         house.rows("cloud_resource_metrics", &["metric", "value", "timestamp"], &[]),
         ["cpu | 0.5 | 2026-01-02T12:00:00"]
     );
-    // A corrected value takes the place of the first.
+    // A corrected value replaces the first.
     done(&house.import(text.replace("0.5", "0.25")));
     assert_eq!(house.rows("cloud_resource_metrics", &["value"], &[]), ["0.25"]);
     house.take_back(3);
@@ -278,7 +278,7 @@ fn real_files_of_clusters_fill_the_tables() {
         [1, 4, 8, 5 + 6 + 2, 5, 10]
     );
     assert_eq!(house.count("cloud_accounts"), 1);
-    // Replica sets of deployments are no workloads of their own.
+    // Replica sets of deployments are not separate workloads.
     assert_eq!(house.rows("k8s_workloads", &["name"], &[]).len(), 7);
     assert_eq!(house.import(&bundle).state, State::Unchanged);
     let report = house.import(&metering);
@@ -315,7 +315,7 @@ fn the_currency_of_a_file_that_names_none_is_asked_for() {
     house.forms.set(FormAnswers::default().with("currency_eur").unwrap());
     done(&house.import(allocation("0.123")));
     assert_eq!(costs(&house), ["0.123 | EUR | shop | false"]);
-    // Told again in another currency, it is the same cost.
+    // The same cost in another currency replaces the earlier one.
     house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
     done(&house.import(allocation("0.13")));
     assert_eq!(costs(&house), ["0.13 | USD | shop | false"]);

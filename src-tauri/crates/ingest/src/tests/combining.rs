@@ -1,4 +1,4 @@
-//! Files of which one tells some of the charges of the other: what both tell counts once, when a person says so.
+//! Files with common charges: these count once if the user chooses so.
 
 use super::kit::{House, PARTIES, focus};
 use crate::report::Decision;
@@ -12,14 +12,14 @@ use uuid::Uuid;
 const SHOP: &str = "AWS,100,200,Shop";
 const LAB: &str = "AWS,100,300,Lab";
 
-/// A charge a day of May.
+/// One charge per day of May.
 fn days(days: RangeInclusive<u32>, cost: &str, account: &str) -> String {
     let rows: Vec<String> = days.map(|day| format!("{cost} USD 2026-05-{day:02}")).collect();
     let rows: Vec<(&str, &str)> = rows.iter().map(|row| (row.as_str(), account)).collect();
     focus(PARTIES, &rows)
 }
 
-/// Two accounts in one file.
+/// The rows of two files in one file.
 fn both(first: &str, second: &str) -> String {
     let rows = second.lines().skip(1).collect::<Vec<_>>().join("\n");
     format!("{}\n{rows}\n", first.trim_end())
@@ -29,7 +29,7 @@ fn words(decision: &Decision) -> Vec<&str> {
     decision.choices.iter().map(|choice| choice.choice.as_str()).collect()
 }
 
-/// Everything that tells what is stored of which import.
+/// The content of the tables that show which import has which rows.
 fn stored(house: &House) -> Vec<Vec<String>> {
     let tables: [(&str, &[&str]); 3] = [
         ("spends", &["import_id", "date", "amount"]),

@@ -1,4 +1,4 @@
-//! Archives: their files are imported in their place, receipts lead into them, and bombs and broken ones are refused.
+//! Archives: their members are imported instead, receipts refer to members, and archive bombs and damaged archives are refused.
 
 use super::kit::{House, PARTIES, decimal, focus, gzip};
 use crate::{Archive, State, record_at};

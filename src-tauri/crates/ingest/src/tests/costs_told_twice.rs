@@ -1,4 +1,4 @@
-//! Costs of a cluster that several exports of OpenCost tell for the same time.
+//! Cluster costs that several OpenCost exports contain for the same time.
 
 use super::kit::House;
 use crate::{Report, State};
@@ -7,10 +7,10 @@ const SHOP: &str = r#", "namespace": "shop""#;
 const WEB: &str = r#", "namespace": "shop", "controllerKind": "deployment", "controller": "web""#;
 const DB: &str = r#", "namespace": "shop", "controllerKind": "deployment", "controller": "db""#;
 const LAB: &str = r#", "namespace": "lab""#;
-/// Of the cluster as a whole.
+/// Properties of the cluster as a whole.
 const NONE: &str = "";
 
-/// Costs of parts of a cluster, with their properties, in windows by hours from January 1 on.
+/// Costs of parts of a cluster, with their properties, in windows given in hours from 1 January.
 fn export(windows: &[(u32, u32)], parts: &[(&str, &str, &str)]) -> String {
     let time = |hour: u32| format!("2026-01-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24);
     let window = |(from, to): &(u32, u32)| {
@@ -44,14 +44,14 @@ fn namespaces_and_their_workloads_count_once() {
     let house = House::in_dollars();
     import(&house, &export(&days, &[("shop", SHOP, "1.5"), ("__idle__", NONE, "2")]));
     assert_eq!(house.counted(), "7");
-    // Idle is told again as it was, the namespace in parts.
+    // The idle cost is unchanged, and the namespace is split into parts.
     let parts = [("shop/web", WEB, "1"), ("shop/db", DB, "0.75"), ("__idle__", NONE, "2")];
     let report = import(&house, &export(&days, &parts));
     assert_eq!(house.counted(), "7.5");
     says(&report, "2 costs of 3 USD are of other exports, and left out of totals");
     house.take_back(2);
     assert_eq!(house.counted(), "7");
-    // Another namespace at the same time is told by nothing else.
+    // No other export contains this namespace at the same time.
     import(&house, &export(&days, &[("lab", LAB, "9")]));
     assert_eq!(house.counted(), "25");
 }
@@ -62,7 +62,7 @@ fn hours_of_days_that_are_told_count_once() {
     let house = House::in_dollars();
     import(&house, &export(&[(0, 24)], &[("shop", SHOP, "1.5")]));
     let report = import(&house, &export(&hours, &[("shop", SHOP, "0.1")]));
-    // The day as one sum, and the hours of the next one.
+    // One day as a single sum, and the hours of the next.
     assert_eq!(house.counted(), "3.9");
     says(&report, "24 costs of 2.4 USD are left out of totals: another export");
     house.take_back(1);
@@ -99,7 +99,7 @@ fn idle_cost_that_one_export_tells_apart_and_another_in_its_parts_counts_once() 
     let house = House::in_dollars();
     import(&house, &apart);
     says(&import(&house, &shared), "2 costs of 12 USD are left out of totals: another export");
-    // Where the parts are the same, they hold none.
+    // When the parts are equal, they include no idle cost.
     let house = House::in_dollars();
     import(&house, &apart);
     import(&house, &export(&day, &[("shop", SHOP, "7"), ("lab", LAB, "2")]));

@@ -1,10 +1,10 @@
-//! Cost and Usage Reports without a manifest: parts of one report count side by side, and of others that have no charge in common a person is asked.
+//! Cost and Usage Reports without a manifest: parts of one report count side by side; for other reports without a common charge the user is asked.
 
 use super::bill_aws_cur::report;
 use super::kit::House;
 use crate::{Report, RowsChoice, State};
 
-/// A month with the costs given, all of one service and account.
+/// A month with these costs, all of one service and account.
 fn month(service: &str, costs: &[&str]) -> String {
     let rows: Vec<(&str, &str, &str)> = costs.iter().map(|cost| ("Usage", *cost, "")).collect();
     report("", &rows).replace("AmazonEC2", service).replace(",i-", &format!(",{service}-"))
@@ -41,7 +41,7 @@ fn two_reports_of_a_month_without_a_charge_in_common_are_asked_about() {
     assert_eq!((replaced.state, house.sum("amount", "USD")), (State::Done, "18".to_owned()));
     let added = house.import_as(RowsChoice::Add, first());
     assert_eq!((added.state, house.sum("amount", "USD")), (State::Done, "51".to_owned()));
-    // What is told again is no further part.
+    // A restatement is not a further part.
     assert_eq!(import(&house, "costs.csv", &first().replace(",12,", ",13,")).state, State::Done);
     assert_eq!(house.sum("amount", "USD"), "52");
 }

@@ -1,4 +1,4 @@
-//! Deliveries made from a seed and dealt into files: what is stored is their exact sum, and undoing each ends where it began.
+//! Generated deliveries split into files: the stored cost is their exact sum, and undoing all imports restores the initial state.
 
 use super::kit::House;
 use crate::undo::{UndoError, Undoing, preview, undo};
@@ -24,7 +24,7 @@ struct Charge {
     category: &'static str,
 }
 
-/// Numbers that look random and are the same in every run (xorshift).
+/// A deterministic pseudo-random generator (xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -36,7 +36,7 @@ impl Numbers {
     }
 }
 
-/// A month: three accounts with three services of three resources each, by day, and a charge for the whole month.
+/// A month: three accounts with three services of three resources each, daily charges, and one charge for the whole month.
 fn month(seed: u64) -> Vec<Charge> {
     let mut numbers = Numbers(seed);
     let mut charges = Vec::new();
@@ -61,7 +61,7 @@ fn month(seed: u64) -> Vec<Charge> {
     charges
 }
 
-/// The same charges with other amounts for every third, in another order.
+/// The same charges in another order, with other amounts for every third one.
 fn restated(charges: &[Charge]) -> Vec<Charge> {
     let mut other: Vec<Charge> = charges
         .iter()
@@ -81,7 +81,7 @@ fn file(charges: &[Charge]) -> String {
         let Charge { cents, day, account, service, resource, category } = charge;
         let sign = if *cents < 0 { "-" } else { "" };
         let amount = format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100);
-        // A charge of day 0 is for the whole month.
+        // Day 0 stands for a charge of the whole month.
         let period = match day {
             0 => "2026-05-01T00:00:00Z,2026-06-01T00:00:00Z".to_owned(),
             day => format!("2026-05-{day:02}T00:00:00Z,2026-05-{:02}T00:00:00Z", day + 1),
@@ -104,7 +104,7 @@ fn split(charges: &[Charge], parts: usize, by: impl Fn(usize, &Charge) -> usize)
     dealt
 }
 
-/// A way to deal a month: by row, block, day, account, service.
+/// Ways to split a month into files: by row, block, day, account, service.
 fn ways(charges: &[Charge]) -> Vec<(&'static str, Vec<Vec<Charge>>)> {
     let count = charges.len();
     vec![
@@ -116,7 +116,7 @@ fn ways(charges: &[Charge]) -> Vec<(&'static str, Vec<Vec<Charge>>)> {
     ]
 }
 
-/// What files of parts are called by those who export them, and by browsers.
+/// File names of parts, as written by exporters and browsers.
 const NAMES: [fn(usize) -> String; 7] = [
     |part| format!("part_{part}_0001.csv"),
     |part| format!("part_0_{:04}.csv", part + 1),
@@ -127,7 +127,7 @@ const NAMES: [fn(usize) -> String; 7] = [
     |part| if part == 0 { "export-00001.csv".to_owned() } else { format!("export-00001 ({part}).csv") },
 ];
 
-/// Cost by account, from the charges.
+/// Cost by account, computed from the charges.
 fn expected(charges: &[Charge]) -> BTreeMap<String, String> {
     let mut cents: BTreeMap<String, i64> = BTreeMap::new();
     for charge in charges {
@@ -139,7 +139,7 @@ fn expected(charges: &[Charge]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Cost by account, from the database.
+/// Cost by account, read from the database.
 fn stored(house: &House) -> BTreeMap<String, String> {
     let accounts: BTreeMap<String, String> = house
         .rows("cloud_accounts", &["id", "account_number"], &[])
@@ -154,7 +154,7 @@ fn stored(house: &House) -> BTreeMap<String, String> {
     sums.into_iter().map(|(account, sum)| (account, sum.to_string())).collect()
 }
 
-/// All that imports leave, but the list of imports itself.
+/// The content of all tables that imports write, except the list of imports.
 fn dump(house: &House) -> Vec<Vec<String>> {
     let tables: [(&str, &[&str]); 6] = [
         (
@@ -181,7 +181,7 @@ fn dump(house: &House) -> Vec<Vec<String>> {
     tables.iter().map(|(table, columns)| house.rows(table, columns, &[])).collect()
 }
 
-/// Ids of the imports that brought rows, the newest first.
+/// Ids of the imports with stored rows, newest first.
 fn imports(house: &House) -> Vec<Uuid> {
     let mut found: Vec<(i64, Uuid)> = house
         .rows("imports", &["sequence", "id", "state"], &[])
@@ -265,7 +265,7 @@ fn what_an_earlier_schema_wrote_into_the_journal_comes_back() {
     named(&house, "month.csv", &charges);
     let before = dump(&house);
     assert_eq!(named(&house, "again.csv", &restated(&charges)).state, State::Done);
-    // Until schema 4 the amount stood in a row twice, the second time as `billed_cost`.
+    // Until schema 4, a row contained the amount twice, the second time as `billed_cost`.
     let with_both = |rows: &Transaction<'_>| -> Result<usize, StoreError> {
         let entries = rows.select(
             "import_changes",
@@ -416,14 +416,14 @@ fn a_preview_of_an_undo_names_the_accounts_that_go_and_changes_nothing() {
     assert!(shown.totals.iter().all(|change| !change.account_name.is_empty() && change.after == "0"));
 }
 
-/// A house that keeps the bytes of what waits for a decision.
+/// A database with an archive for files that wait for a decision.
 fn keeping() -> House {
     let mut house = House::new();
     house.archive = Some(crate::Archive::new(house.folder.path().join("kept"), 1 << 30));
     house
 }
 
-/// The same charges as a cost and usage report of AWS tells them.
+/// The same charges as an AWS Cost and Usage Report.
 fn as_cur(charges: &[Charge]) -> String {
     let mut text = "bill/PayerAccountId,bill/BillingPeriodStartDate,bill/BillingPeriodEndDate,lineItem/UsageAccountId,lineItem/LineItemType,\
                     lineItem/UsageStartDate,lineItem/UsageEndDate,lineItem/ProductCode,lineItem/UsageType,lineItem/Operation,\
@@ -469,7 +469,7 @@ fn a_month_that_another_kind_of_file_tells_again_is_asked_about() {
             assert_eq!((stored(&house), house.count("spends")), (total.clone(), charges.len()));
         }
     }
-    // Charges of another month, and those of other accounts, are no such case.
+    // Charges of another month or of other accounts are not a restatement.
     let house = keeping();
     let (mine, others): (Vec<Charge>, Vec<Charge>) =
         charges.iter().cloned().partition(|charge| charge.account == 0);
@@ -481,7 +481,7 @@ fn a_month_that_another_kind_of_file_tells_again_is_asked_about() {
 #[test]
 fn a_month_told_again_under_another_billing_period_or_account_is_asked_about() {
     let charges = month(5);
-    // A billing period that begins at midnight of another zone.
+    // A billing period that begins at midnight of another time zone.
     let shifted = |text: String| text.replace("payer,2026-05-01T00:00:00Z", "payer,2026-05-01T07:00:00Z");
     let renamed = file(&charges).replace(",payer,", ",PAYER,");
     for again in [shifted(file(&charges)), shifted(as_cur(&charges)), renamed] {
@@ -495,7 +495,7 @@ fn a_month_told_again_under_another_billing_period_or_account_is_asked_about() {
         take_back(&house, imports(&house)[0], &[]).unwrap();
         assert_eq!((stored(&house), house.count("spends")), (expected(&charges), charges.len()));
     }
-    // The next month has charges of its own.
+    // The next month has its own charges.
     let house = keeping();
     house.import(file(&charges));
     let june = file(&charges).replace("2026-06", "2026-07").replace("2026-05", "2026-06");
@@ -514,7 +514,7 @@ fn a_month_in_other_words_at_the_same_cost_is_asked_about() {
     assert_eq!(stored(&house), expected(&charges));
     house.decide(RowsChoice::Add);
     assert_eq!(house.count("spends"), 2 * charges.len());
-    // Halves of a month in other words are told by the sum of both.
+    // Halves of a month in another format are recognised by the sum of both.
     let house = keeping();
     for half in split(&charges, 2, |place, _| place) {
         assert_eq!(house.import(file(&half)).state, State::Done);

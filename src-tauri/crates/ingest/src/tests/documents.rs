@@ -1,4 +1,4 @@
-//! Documents of other tools: what becomes of the real files beside the project, and of small ones of our own.
+//! Documents of other tools: real files, and small hand-written ones.
 
 use super::kit::{House, format_id};
 use crate::{Report, State};
@@ -13,7 +13,7 @@ fn data() -> Option<PathBuf> {
     [PathBuf::from("/work/shared/data"), path, near].into_iter().find(|path| path.is_dir())
 }
 
-/// How many rows of the report were written and left out, what was written, and why others were not.
+/// The numbers of written and skipped rows, the written kinds, and the reasons for skipping.
 fn counts(report: &Report) -> String {
     let written: Vec<String> = report.written.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     let reasons: Vec<String> =
@@ -31,7 +31,7 @@ fn severities(house: &House, rule: Option<&str>) -> BTreeMap<String, usize> {
     found
 }
 
-/// The facts of EXPECTED.md, file by file: format, counts of what is written and left out, severities of what is stored.
+/// The facts of EXPECTED.md for each file: format, counts of written and skipped rows, severities of stored recommendations.
 const FACTS: &[(&str, &str, &str, &str)] = &[
     ("trivy/all_statuses.json", "trivy", "recommendations 8", "Low 8"),
     ("trivy/helm_misconfig.json", "trivy", "recommendations 18", "High 3, Low 11, Medium 4"),
@@ -78,7 +78,7 @@ const FACTS: &[(&str, &str, &str, &str)] = &[
     ("alerts/webhooks/zenduty_grafana.json", "alerts", "events 1", ""),
 ];
 
-/// Every file of other tools beside the project arrives with its facts; twice it changes nothing, and undo leaves nothing.
+/// Every real file of other tools gives its facts; a second import changes nothing, and an undo leaves nothing.
 #[test]
 fn real_files_arrive_with_their_facts() {
     let Some(data) = data() else {
@@ -116,7 +116,7 @@ fn real_files_arrive_with_their_facts() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No two formats are sure of one file.
+/// At most one format is certain about a file.
 #[test]
 fn at_most_one_format_recognises_each_file() {
     let Some(data) = data() else { return };
@@ -146,7 +146,7 @@ fn at_most_one_format_recognises_each_file() {
     println!("not a document: {}", none.join("\n"));
 }
 
-/// A report of Trivy about an image, with these weaknesses.
+/// A Trivy report about an image, with these vulnerabilities.
 fn trivy(day: &str, ids: &[&str]) -> String {
     let list: Vec<Json> = ids
         .iter()
@@ -233,7 +233,7 @@ fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
     );
 }
 
-/// Puts all recommendations in the archive, since another one stands for them.
+/// Archives all recommendations as duplicates of another one.
 fn archive(house: &House) {
     let set: Result<_, store::StoreError> = house.store.transaction(&house.caller, |rows| {
         rows.update("recommendation", &[], &[("status", "Archive".into()), ("note", SAME.into())])
@@ -309,7 +309,7 @@ fn a_status_that_a_person_gave_stays() {
     assert_eq!(standing(&house), ["CVE-1 Dismissed | -"]);
 }
 
-/// The listings of weaknesses and misconfigurations show what reports tell.
+/// The listings of vulnerabilities and misconfigurations show the contents of reports.
 #[test]
 fn listings_are_full() {
     let house = House::new();
@@ -401,7 +401,7 @@ fn what_only_looks_like_a_format_says_what_it_lacks() {
         ("recommendationDisplayName,subscriptionId\na,b\n", "it lacks resourceId, recommendationName, state"),
     ] {
         let house = House::new();
-        // An earlier scan stays as it is.
+        // The result of an earlier scan remains.
         house.import(trivy("2026-05-01", &["CVE-1"]));
         let report = house.import(text);
         let message = report.error.unwrap().message;
@@ -452,7 +452,7 @@ fn rules_of_prometheus_are_kept_switched_off_when_gone_and_taken_back() {
     assert_eq!([house.count("event_rules"), house.count("cloud_accounts")], [0, 0]);
 }
 
-/// Reports of older versions name the format in one word.
+/// Reports of older versions state the format as one word.
 #[test]
 fn an_older_report_is_still_read() {
     let mut old = serde_json::to_value(Report::of("a.csv", 1)).unwrap();

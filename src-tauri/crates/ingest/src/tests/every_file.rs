@@ -1,5 +1,5 @@
-//! Every real file beside the project against the facts that were counted independently (EXPECTED.md): a table of file × facts, and
-//! that a second import changes nothing and an undo leaves nothing.
+//! Tests every real file against facts that were counted independently (EXPECTED.md): a table of files and facts. A second import changes
+//! nothing, and an undo leaves nothing.
 
 use super::kit::{House, decimal, format_id};
 use crate::{FormAnswers, Report, State};
@@ -36,7 +36,7 @@ const FORMATS: [(&str, &str); 23] = [
     ("", ""),
 ];
 
-/// Files that are refused or of which nothing is written, as their own tests say; and why.
+/// Files that are refused or of which nothing is written, with the reason; each is covered by another test.
 const REFUSED: [(&str, &str); 6] = [
     ("focus/negative/duplicate-header.csv", "has BilledCost twice"),
     ("focus/negative/unknown-header.csv", "lacks BillingAccountId"),
@@ -46,10 +46,10 @@ const REFUSED: [(&str, &str); 6] = [
     ("focus/spec-examples/commitment_discount_usage_scenario_1.csv", "lacks BillingCurrency"),
 ];
 
-/// A header with a row that is not one of it.
+/// A header with a row that does not match it.
 const NOTHING_READ: [&str; 1] = ["azure-cost/headersets/BOM.csv"];
 
-/// Tables an import may fill, none of which has a row once it is taken back.
+/// Tables that an import may fill; all are empty after its undo.
 const TABLES: [&str; 11] = [
     "spends",
     "event_rules",
@@ -74,7 +74,7 @@ fn imported(house: &House, path: &Path) -> Report {
     report
 }
 
-/// What was expected and found, for the facts that a report or the tables can show.
+/// Expected and actual values of the facts that a report or the tables can show.
 fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(String, String, String)> {
     let mut facts = Vec::new();
     let mut check =
@@ -103,7 +103,7 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
                     check(&format!("{fact} {currency}"), sum, house.sum(column, currency));
                 }
             }
-            // Those of a bundle, by the kinds that have tables of their own.
+            // In a bundle, the kinds that have their own tables.
             "pods" | "nodes" | "namespaces" | "events" if expected["items"].is_u64() => {
                 let found = match fact.as_str() {
                     "events" => house.count("events"),
@@ -119,13 +119,13 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
             }
             rows if rows.contains(".csv") => {
                 let all = truth.as_object().into_iter().flatten().filter(|(file, _)| file.contains(".csv"));
-                // Lines are counted, of which the first is the header.
+                // The facts count lines, including the header.
                 let all: u64 = all.filter_map(|(_, lines)| lines.as_u64()).map(|lines| lines - 1).sum();
                 check("rows of all files", all.to_string(), findings());
             }
             "totalCost" => check(fact, number(), house.sum("amount", "USD")),
             "totalMonthlyCost" => {
-                // The estimates of two projects are more than what this file calls its total: the note tells both.
+                // The estimates of two projects exceed the total stated in this file: the note contains both.
                 let stated = |note: &String| {
                     Some(note.split("the file states ").nth(1)?.split(')').next()?.to_owned())
                 };
@@ -151,7 +151,7 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
     facts
 }
 
-/// The sum of counts by something.
+/// The sum of the counts in an object.
 fn sum_of(counts: &Json) -> String {
     counts.as_object().into_iter().flatten().filter_map(|(_, count)| count.as_u64()).sum::<u64>().to_string()
 }
@@ -163,7 +163,7 @@ fn every_file_arrives_with_its_facts_once_and_can_be_taken_back() {
 
 #[test]
 fn every_file_arrives_and_is_taken_back_with_postgresql() {
-    // What is taken back leaves nothing: one database serves all files.
+    // An undo leaves nothing: one database serves all files.
     let Some(house) = House::on_postgresql().map(Rc::new) else { return };
     all_arrive(|| Rc::clone(&house));
 }

@@ -1,11 +1,11 @@
-//! What becomes of the cells of a FOCUS file.
+//! Imports of FOCUS files, cell by cell.
 
 use super::kit::{House, PARTIES, focus, gzip};
 use crate::{Report, State};
 
 const ONE: (&str, &str) = ("1.50 USD 2026-05-02", "AWS,100,200,Shop");
 
-/// One row with more columns than the parties; what the table holds in `stored`.
+/// Imports one row with an additional column, and checks the value in the table column `stored`.
 fn check_cell(column: &str, cell: &str, stored: &str, expected: &str) -> Report {
     let house = House::new();
     let row = format!("{},{cell}", ONE.1);

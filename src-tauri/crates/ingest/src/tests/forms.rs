@@ -1,9 +1,9 @@
-//! Numbers and dates that are not written as programs write them: one reading for each column, or a question.
+//! Numbers and dates in human formats: one reading for each column, or a question.
 
 use super::kit::{House, PARTIES, focus};
 use crate::{FormAnswers, Report, State};
 
-/// A file whose cells `delimiter` separates, with one charge per billed and effective cost.
+/// A file with this delimiter and one charge per pair of billed and effective cost.
 fn costs(delimiter: char, rows: &[(&str, &str)]) -> String {
     let quoted = |cell: &str| if cell.contains(delimiter) { format!("\"{cell}\"") } else { cell.to_owned() };
     let header = focus(&format!("{PARTIES},EffectiveCost"), &[]).replace(',', &delimiter.to_string());
@@ -149,7 +149,7 @@ fn a_cost_in_another_currency_than_the_bill_leaves_its_row_out() {
 #[test]
 fn a_form_that_shows_only_late_counts_for_the_rows_before_it() {
     let many: Vec<(&str, &str)> = std::iter::repeat_n(("1.234", "1"), 5_000).chain([("2,5", "1")]).collect();
-    // With a comma between cells a point is taken for a decimal one until something else says otherwise.
+    // In a comma-separated file, a point is a decimal mark unless other cells prove otherwise.
     check(',', &many, ["6170002.5", "5001"]);
     let whole = [std::iter::repeat_n(("7", "1"), 5_000).collect::<Vec<_>>(), vec![("1.234", "1,5")]].concat();
     check(';', &whole, ["36234", "5001.5"]);

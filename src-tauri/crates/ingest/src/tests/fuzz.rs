@@ -1,6 +1,6 @@
-//! Damaged files of every shape, through the whole import: each ends in a report, without a panic, in time and in bounded memory.
+//! Fuzz tests: damaged files of every shape go through the whole import. Each ends in a report, without a panic, in limited time and memory.
 //!
-//! The dice are seeded, so that a finding can be repeated: `make fuzz SHAPE=zip SECONDS=3600 SEED=1`. What was tried last stays in
+//! The mutations are seeded and can be repeated: `make fuzz SHAPE=zip SECONDS=3600 SEED=1`. The last file tried is stored as
 //! `target/fuzz/SHAPE.last`.
 
 use super::bill_aws_cur::report;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A shape, and small files that have it.
+/// A shape, with small files of it.
 type Shape = (&'static str, fn() -> Vec<Vec<u8>>);
 
 const SHAPES: [Shape; 10] = [
@@ -30,9 +30,9 @@ const SHAPES: [Shape; 10] = [
     ("tar", || vec![tar(&members()), gzip(&tar(&members())), tar(&[("inner.tar", &tar(&members()))])]),
 ];
 
-/// How long one file may take; a longer one is taken for one that never ends.
+/// Time limit for one file; a longer one is assumed never to end.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// What the process may hold at most while only small files are read, KiB.
+/// Memory limit of the process while only small files are read, in KiB.
 const MOST_KIB: u64 = 400 << 10;
 
 fn csv() -> Vec<Vec<u8>> {
@@ -97,11 +97,11 @@ fn members() -> [(&'static str, &'static [u8]); 3] {
     ]
 }
 
-/// The same numbers in each run of a seed.
+/// A deterministic pseudo-random generator.
 struct Dice(u64);
 
 impl Dice {
-    /// The dice of one file of a run.
+    /// The generator for one file of a run.
     fn of(seed: u64, number: u64) -> Self {
         let mixed = (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         Self(mixed | 1)
@@ -115,7 +115,7 @@ impl Dice {
     }
 }
 
-/// Cuts, repeats, moves or replaces pieces, writes numbers that are too large, or puts in what readers stumble over.
+/// Cuts, repeats, moves or replaces slices, or inserts too large numbers or text that is difficult for parsers.
 fn damage(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     const WORDS: [&[u8]; 20] = [
         b"{",
@@ -170,7 +170,7 @@ fn damage(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Tries one damaged file; its report is one of something or a refusal.
+/// Imports one damaged file; its report states a result or a refusal.
 fn try_one(house: &House, samples: &[Vec<u8>], (seed, number): (u64, u64), keep: Option<&Path>) {
     let mut dice = Dice::of(seed, number);
     let bytes = damage(&samples[dice.roll(samples.len())], &mut dice);
@@ -225,7 +225,7 @@ fn fuzz_for_a_while() {
             let peak = peak_kib();
             assert!(peak < MOST_KIB, "{name}, seed {seed}, file {number}: {peak} KiB");
         }
-        // The watch of this shape is over.
+        // Ends the watchdog of this shape.
         tried.store(u64::MAX, Ordering::Relaxed);
         println!(
             "{name}: {number} files from seed {seed}, none of them a finding; at most {} MiB",
@@ -234,7 +234,7 @@ fn fuzz_for_a_while() {
     }
 }
 
-/// Ends the process when a file takes too long: a thread that reads for ever cannot be stopped otherwise.
+/// Ends the process when a file takes too long: a reading thread cannot be stopped otherwise.
 fn watch(name: &'static str, tried: Arc<AtomicU64>, most: Duration) {
     std::thread::spawn(move || {
         let (mut before, mut since) = (0, Instant::now());
@@ -255,7 +255,7 @@ fn watch(name: &'static str, tried: Arc<AtomicU64>, most: Duration) {
     });
 }
 
-/// The most this process has held; 0 where the system does not tell.
+/// The peak memory of this process; 0 when the system does not report it.
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

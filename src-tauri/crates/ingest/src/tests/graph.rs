@@ -1,4 +1,4 @@
-//! The graph that follows from a dump of a cluster, and what becomes of it when the dump goes or a bill names its machines.
+//! The graph derived from a cluster dump, also after undoing the dump and with a bill of its machines.
 
 use super::kit::{House, focus};
 use crate::undo::{Undoing, undo};
@@ -74,7 +74,7 @@ fn cluster() -> String {
     json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string()
 }
 
-/// Things that are there by id, as "Kind name".
+/// The active nodes by id, as "Kind name".
 fn things(house: &House) -> BTreeMap<Uuid, String> {
     let rows: Result<Vec<NodeRow>, StoreError> = house
         .store
@@ -135,7 +135,7 @@ fn the_graph_goes_with_the_import_and_comes_again() {
 
 const MACHINES: &str = "ProviderName,BillingAccountId,SubAccountId,SubAccountName,ResourceId,ResourceType";
 
-/// A bill of an account, with a machine of that id.
+/// A bill of an account, with this machine.
 fn bill(account: &str, machine: &str) -> String {
     let more = format!("AWS,1,{account},Account {account},{machine},Virtual Machine");
     focus(MACHINES, &[("1.00 USD 2026-05-02", more.as_str())])

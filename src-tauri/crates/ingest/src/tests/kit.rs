@@ -1,4 +1,4 @@
-//! A database with one tenant and its owner, and files to import into it.
+//! A test database with one tenant and its owner, and files to import into it.
 
 use crate::undo::{Undoing, undo};
 use crate::{
@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(0xA);
 const OWNER: Uuid = Uuid::from_u128(0xB);
-/// What ids of imports are counted from.
+/// The base of import ids.
 const FIRST_IMPORT: u128 = 0x1000;
 /// 2026-11-20, noon.
 const NOW: i64 = 1_795_176_000_000_000;
@@ -31,11 +31,11 @@ pub struct House {
     pub store: Store,
     pub caller: Caller,
     pub imports: Cell<u128>,
-    /// What is said about numbers and dates with every import.
+    /// The answers about numbers and dates for every import.
     pub forms: Cell<FormAnswers>,
-    /// Keeps the bytes of what is imported, when it is there.
+    /// The archive for imported files, if set.
     pub archive: Option<Archive>,
-    /// Asked when the transaction of an import has begun: whether the files are still to be imported.
+    /// Called at the start of an import's transaction: whether the files still have to be imported.
     pub is_still_due: Option<Box<StillDue<'static>>>,
 }
 
@@ -48,14 +48,14 @@ impl House {
         Self::over(folder, store)
     }
 
-    /// Somebody who has said that costs are in US dollars.
+    /// A database whose imports have the answer that costs are in US dollars.
     pub fn in_dollars() -> Self {
         let house = Self::new();
         house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
         house
     }
 
-    /// A new one on PostgreSQL, where there is one.
+    /// A new database on PostgreSQL, if a server is available.
     pub fn on_postgresql() -> Option<Self> {
         let url = testkit::postgres::database()?;
         let limits = ConnectionLimits { patience: Duration::from_secs(1), ..ConnectionLimits::default() };
@@ -77,7 +77,7 @@ impl House {
         }
     }
 
-    /// Puts bytes into a file of the house's folder.
+    /// Writes a file to the test folder.
     pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
@@ -93,7 +93,7 @@ impl House {
         self.try_import(path, false, &AtomicBool::new(false)).unwrap()
     }
 
-    /// Imports bytes after a person has said what they are.
+    /// Imports bytes with the user's answer about the rows.
     pub fn import_as(&self, choice: RowsChoice, bytes: impl AsRef<[u8]>) -> Report {
         let path = self.file("file.csv", bytes.as_ref());
         let never = AtomicBool::new(false);
@@ -117,7 +117,7 @@ impl House {
         self.deliver(&[path.to_owned()], None, dry_run, cancelled)?.remove(0)
     }
 
-    /// Imports files of the house's folder, each by its path in it, as one delivery.
+    /// Imports files of the test folder by their paths, as one delivery.
     pub fn import_all(&self, paths: &[&str]) -> Vec<Report> {
         let paths: Vec<PathBuf> = paths.iter().map(|path| self.folder.path().join(path)).collect();
         let never = AtomicBool::new(false);
@@ -149,7 +149,7 @@ impl House {
         import(&self.store, &self.caller, &files, self.options(choice, dry_run))
     }
 
-    /// Answers the question of all imports that wait for a decision, from the bytes that were kept.
+    /// Answers the question of all waiting imports, from the archived bytes.
     pub fn decide(&self, choice: RowsChoice) -> Vec<Report> {
         let waiting = [store::eq("state", "needs_decision")];
         let rows = self.rows("imports", &["id", "sha256", "size_bytes"], &waiting);
@@ -207,7 +207,7 @@ impl House {
         self.rows(table, &["id"], &[]).len()
     }
 
-    /// What counts in totals, added up.
+    /// The sum of the amounts that count in totals.
     pub fn counted(&self) -> String {
         let mut sum = DecimalSum::new();
         for amount in self.rows("spends", &["amount"], &[store::eq("exclude_aggregate", false)]) {
@@ -216,7 +216,7 @@ impl House {
         sum.to_string()
     }
 
-    /// Takes back the import that was begun as the one with that number, from 1 on.
+    /// Undoes the import with this number, counted from 1.
     pub fn take_back(&self, number: u128) {
         let by = Undoing { person: None, clock: || NOW };
         undo(&self.store, &self.caller, Uuid::from_u128(FIRST_IMPORT + number), &[], by).unwrap();
@@ -238,8 +238,8 @@ impl House {
     }
 }
 
-/// A FOCUS file of the columns given after the obligatory ones, one row per text of cells; `1.50 USD 2026-05-02` stands for the
-/// obligatory cells of a charge of one day in the billing month it lies in.
+/// A FOCUS file with the required columns and the given ones, with one row per pair. `1.50 USD 2026-05-02` expands to the required cells of a
+/// charge of one day in its calendar month.
 pub fn focus(columns: &str, rows: &[(&str, &str)]) -> String {
     let mut text = format!(
         "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart,ChargeCategory,ServiceName{}{columns}\n",
@@ -258,7 +258,7 @@ pub fn focus(columns: &str, rows: &[(&str, &str)]) -> String {
     text
 }
 
-/// The columns most tests add: provider, billing account, sub-account and its name.
+/// The columns that most tests add: provider, billing account, sub-account and its name.
 pub const PARTIES: &str = "ProviderName,BillingAccountId,SubAccountId,SubAccountName";
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -267,12 +267,12 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The id of the format a file was recognised as.
+/// The id of a file's detected format.
 pub fn format_id(report: &Report) -> &str {
     report.format.as_ref().map_or("", |format| &format.id)
 }
 
-/// The decimal of a text.
+/// Parses a decimal.
 pub fn decimal(text: &str) -> Decimal {
     Decimal::parse(text).unwrap()
 }
@@ -291,7 +291,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The bytes of a database with the tenant and its owner: made once, since a hundred tables take a while.
+/// The bytes of a database with the tenant and its owner, created once because a hundred tables take some time.
 fn template() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
@@ -299,7 +299,7 @@ fn template() -> &'static [u8] {
         let path = folder.path().join("template.db");
         let store = Store::open(&path, testkit::product::catalogue()).unwrap();
         add_tenant(&store);
-        // Closed, the database is one whole file.
+        // When it is closed, the database is a single file.
         drop(store);
         std::fs::read(&path).unwrap()
     })

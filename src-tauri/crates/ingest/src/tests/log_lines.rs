@@ -1,4 +1,4 @@
-//! Which lines of logs are the same.
+//! Matching of log lines.
 
 use super::kit::House;
 use crate::ids::derived;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 const LINES: &str = "2026-01-02T12:00:00Z ERROR it broke\n2026-01-02T12:00:00Z ERROR it broke\n2026-01-02T12:00:01Z INFO on\n";
 const ANOTHER: &str = "2026-01-02T12:00:02Z WARN again\n";
 
-/// Gives lines of logs the ids that they had before ids began with the time.
+/// Gives log lines the ids of the version before time-ordered ids.
 fn age(house: &House) {
     let tenant = house.caller.tenant().unwrap();
     let columns = ["id", "account_id", "timestamp", "labels", "message"];
@@ -27,7 +27,7 @@ fn age(house: &House) {
             else {
                 panic!("another line: {row:?}")
             };
-            // PostgreSQL writes JSON in another way.
+            // PostgreSQL formats JSON differently.
             let labels: serde_json::Value = serde_json::from_str(labels).unwrap();
             let (account, at, labels) = (account.to_string(), at.to_string(), labels.to_string());
             let told = [account.as_str(), &at, &labels, message];
@@ -60,7 +60,7 @@ fn lines_of_an_earlier_version_are_known(house: &House) {
     done(&house.import(LINES));
     age(house);
     again(house, &house.import(format!("{LINES}{ANOTHER}")));
-    // Those under the ids of today are known beside them.
+    // Lines with current ids are matched as well.
     let report = house.import(format!("{ANOTHER}{LINES}"));
     assert!(
         report.notes.iter().any(|note| note == "4 lines of logs were there already."),

@@ -1,11 +1,11 @@
-//! Exports with manifests: runs of partitions in every order, parts that come later, and what replaces what.
+//! Exports with manifests: partitions in every order, late parts, and replacement of runs.
 
 use super::kit::{House, PARTIES, focus};
 use crate::undo::{UndoError, Undoing, undo};
 use crate::{Archive, Report, RowsChoice, State};
 use uuid::Uuid;
 
-/// A run of an export of June: its id, when it was submitted, and the costs of each of its partitions, by service account.
+/// A run of an export of June: its id, the time of submission, and the costs of each partition by account.
 struct Run {
     id: &'static str,
     submitted: &'static str,
@@ -17,7 +17,7 @@ const FIRST: Run = Run {
     submitted: "2026-06-16T05:00:00.1234567Z",
     parts: [&[("10", "a"), ("20", "b")], &[("30", "c"), ("1", "gone")]],
 };
-/// Has more charges, one costs more, and one account is gone.
+/// It has more charges, one with a higher cost, and lacks one account.
 const SECOND: Run = Run {
     id: "run-2",
     submitted: "2026-06-17T05:00:00Z",
@@ -35,7 +35,7 @@ impl Run {
             .map(|name| format!("{}/{name}", self.folder()))
     }
 
-    /// Puts its files into the house's folder.
+    /// Writes its files to the test folder.
     fn write(&self, house: &House) -> [String; 3] {
         let paths = self.paths();
         let folder = house.folder.path();
@@ -81,7 +81,7 @@ fn states(reports: &[Report]) -> Vec<State> {
     reports.iter().map(|report| report.state).collect()
 }
 
-/// Every order of the numbers below `count`.
+/// All permutations of the numbers below `count`.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for number in 0..count {
@@ -119,7 +119,7 @@ fn the_newest_of_two_runs_stands_whichever_comes_first() {
             let reports = import(&house, &files.iter().collect::<Vec<_>>());
             assert_eq!(house.sum("amount", "USD"), sum, "{} {:?}", run.id, states(&reports));
         }
-        // What came again changes nothing.
+        // Importing the same files again changes nothing.
         let reports = import(&house, &SECOND.paths().iter().collect::<Vec<_>>());
         assert_eq!(states(&reports), [State::Unchanged; 3]);
         assert_eq!(house.sum("amount", "USD"), "70");
@@ -172,7 +172,7 @@ fn a_run_is_taken_back_as_a_whole_and_the_one_before_it_stands_again() {
     let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();
     assert_eq!(undo(&house.store, &house.caller, id, &with, undoing).unwrap().len(), 3);
     assert_eq!(house.sum("amount", "USD"), "61");
-    // The run can come again.
+    // The run can be imported again.
     let reports = import(&house, &SECOND.paths().iter().collect::<Vec<_>>());
     assert_eq!(states(&reports), [State::Done; 3]);
     assert_eq!(house.sum("amount", "USD"), "70");
@@ -219,7 +219,7 @@ fn a_part_of_the_next_run_with_the_same_bytes_stays_where_it_is() {
 fn a_run_that_is_asked_about_is_written_as_a_whole_once_somebody_has_said() {
     for (choice, sum) in [(RowsChoice::Replace, "61"), (RowsChoice::Add, "78")] {
         let house = house();
-        // Half of it came before, without a manifest.
+        // Half of it was imported before, without a manifest.
         house.import(focus(
             PARTIES,
             &[("10 USD 2026-06-02", "Microsoft,B,a,a"), ("7 USD 2026-06-02", "Microsoft,B,x,x")],
@@ -232,7 +232,7 @@ fn a_run_that_is_asked_about_is_written_as_a_whole_once_somebody_has_said() {
         assert_eq!(house.sum("amount", "USD"), sum);
         let open = store::one_of("state", vec!["waiting_for_parts".into(), "needs_decision".into()]);
         assert_eq!(house.rows("imports", &["file_name"], &[open]), [""; 0]);
-        // The next run takes the place of this one; beside charges of other files it is asked about.
+        // The next run replaces this one; a question is asked if charges of other files overlap.
         let files = SECOND.write(&house);
         import(&house, &files.iter().collect::<Vec<_>>());
         assert_eq!(house.sum("amount", "USD"), if choice == RowsChoice::Replace { "70" } else { "78" });

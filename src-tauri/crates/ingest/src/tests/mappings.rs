@@ -1,4 +1,4 @@
-//! Tables of costs that no format knows, read by a mapping.
+//! Cost tables of unknown format, read with a mapping.
 
 use super::kit::House;
 use crate::mapping::{Mapping, MappingContent, save};
@@ -73,7 +73,7 @@ fn a_mapping_is_for_its_header_only_and_a_newer_one_takes_its_place() {
         &["cost=Amount", "date=Day", "provider==Other", "account=Team", "service=Product", "currency==EUR"],
     );
     let told = house.import(TABLE);
-    // A row without the account that it needs is left out under its column's name.
+    // A row without the required account is skipped, with the file's column name.
     assert_eq!((told.rows_written, told.reasons[0].column.as_str()), (1, "Team"), "{told:#?}");
 }
 
@@ -90,7 +90,7 @@ fn a_table_without_costs_stays_unknown() {
     assert_eq!(told.error.unwrap().found, "a CSV with the columns name, size");
 }
 
-/// A table with times of a local clock, read by a mapping of all that it has.
+/// Imports a table with local times, with a mapping of all its columns.
 fn import_local(house: &House, rows: &[[&str; 4]]) -> crate::Report {
     let header = "From,Until,Project,Product,Amount";
     let content = MappingContent::parse([
@@ -143,12 +143,12 @@ fn times_with_an_offset_count_on_the_day_that_they_name() {
         &[
             ["2026-06-01T00:00:00+02:00", "2026-06-02T00:00:00+02:00", "a day", "1"],
             ["2026-06-30T23:00:00-05:00", "2026-07-01T00:00:00-05:00", "the last hour", "2"],
-            // The day of 25 hours, and both of its hours from 2 to 3.
+            // The day with 25 hours, and both of its hours from 2 to 3.
             ["2026-10-25T00:00:00+02:00", "2026-10-26T00:00:00+01:00", "the long day", "4"],
             ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", "the first hour", "8"],
             ["2026-10-25T02:30:00+02:00", "2026-10-25T02:15:00+01:00", "across", "16"],
             ["2026-10-25T02:00:00+01:00", "2026-10-25T03:00:00+01:00", "the second hour", "32"],
-            // The day of 23 hours.
+            // The day with 23 hours.
             ["2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", "the short day", "64"],
             ["2026-03-29T12:00:00Z", "2026-03-29T13:00:00Z", "in UTC", "128"],
         ],

@@ -1,4 +1,4 @@
-//! Imports into a real database made from the real catalogue.
+//! Tests that import into a real database with the real catalogue.
 
 mod again;
 mod alerts_again;

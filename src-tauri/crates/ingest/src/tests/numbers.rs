@@ -1,4 +1,4 @@
-//! Numbers of the business: imported, brought up to date, and taken back.
+//! Business numbers: importing, updating and undoing.
 
 use super::kit::{House, format_id};
 use crate::State;

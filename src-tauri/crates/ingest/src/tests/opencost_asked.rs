@@ -1,9 +1,9 @@
-//! Exports of OpenCost of which a person must say something: sums over days of which a bill tells some, and clusters that no file names.
+//! OpenCost exports that need an answer: sums over days that a bill covers only in part, and clusters that no file names.
 
 use super::kit::{House, PARTIES, focus};
 use crate::{FormAnswers, Report, State};
 
-/// Costs in dollars, with a further answer.
+/// Sets the currency to US dollars and adds another answer.
 fn saying(house: &House, more: &str) {
     let forms = FormAnswers::default().with("currency_usd").unwrap();
     house.forms.set(if more.is_empty() { forms } else { forms.with(more).unwrap() });
@@ -25,7 +25,7 @@ fn says(report: &Report, words: &str) {
     assert!(report.notes.iter().any(|note| note.contains(words)), "{:?}", report.notes);
 }
 
-/// What a namespace on the machine `i-1` cost between two days of January.
+/// The cost of a namespace on the machine `i-1` between two days of January.
 fn sum(cost: &str, from: u32, until: u32) -> String {
     format!(
         r#"{{"code": 200, "data": [{{"shop": {{"properties": {{"cluster": "prod", "namespace": "shop", "providerID": "i-1"}},
@@ -59,7 +59,7 @@ fn a_sum_of_days_of_which_a_bill_tells_some_is_asked_about() {
     saying(&house, "count_beside_bill");
     is_done(&house.import(sum("28", 1, 8)));
     assert_eq!(house.counted(), "48");
-    // The bill of all days counts them all.
+    // The bill of all days contains the whole cost.
     saying(&house, "");
     is_done(&house.import(bill(1..=7)));
     assert_eq!(house.counted(), "35");
@@ -75,14 +75,14 @@ fn a_bill_of_some_days_of_a_stored_sum_is_asked_about_once() {
     saying(&house, "leave_to_bill");
     is_done(&house.import(bill(3..=5)));
     assert_eq!(house.counted(), "15");
-    // The same bill with another day.
+    // The same bill with an additional day.
     saying(&house, "");
     is_done(&house.import(bill(3..=6)));
     assert_eq!(house.counted(), "20");
     house.take_back(4);
     house.take_back(3);
     assert_eq!(house.counted(), "28");
-    // With the bill what was said with it is gone.
+    // Undoing the bill removed the answer given with it.
     asks(&house.import(bill(3..=5)), "partly_billed");
 }
 
@@ -124,7 +124,7 @@ fn files_that_name_no_cluster_are_of_one_when_a_pod_shows_it() {
 fn files_that_name_no_cluster_and_show_none_are_asked_about() {
     let house = House::in_dollars();
     is_done(&house.import(table(1, "web-0", "2")));
-    // Another day, and the same day: neither adds nor replaces unasked.
+    // Another day, and the same day: neither is added or replaced without an answer.
     asks(&house.import(table(2, "web-0", "3")), "which_cluster");
     let report = house.import(table(1, "web-0", "4"));
     asks(&report, "which_cluster");
@@ -137,7 +137,7 @@ fn files_that_name_no_cluster_and_show_none_are_asked_about() {
     is_done(&house.import(table(1, "web-0", "4")));
     assert_eq!(house.counted(), "6");
     assert_eq!(accounts(&house), ["opencost | OpenCost", "opencost-2 | OpenCost 2"]);
-    // Of several, each file is asked about.
+    // With several clusters, each file causes a question.
     saying(&house, "cluster_1");
     is_done(&house.import(table(1, "web-0", "5")));
     assert_eq!(house.counted(), "9");
@@ -158,7 +158,7 @@ fn once_said_to_be_of_one_cluster_further_files_are() {
     assert_eq!((house.counted().as_str(), accounts(&house).len()), ("9", 1));
 }
 
-/// What the pod `shop/web-0` of a cluster with a name cost on the last day of 2025.
+/// The cost of a pod in the namespace `shop` of a named cluster on the last day of 2025.
 fn of_cluster(name: &str, pod: &str) -> String {
     format!(
         r#"{{"code": 200, "data": [{{"shop": {{"properties": {{"cluster": "{name}", "namespace": "shop", "pod": "{pod}"}},
@@ -176,7 +176,7 @@ fn a_file_that_names_no_cluster_can_be_of_one_with_a_name() {
     asks(&report, "which_cluster");
     let choices = report.decision.unwrap().choices;
     let labels: Vec<&str> = choices.iter().map(|choice| choice.label.as_str()).collect();
-    // That of which the pod is known comes first.
+    // The cluster in which the pod is known is offered first.
     assert_eq!(labels, ["That of prod", "That of lab", "Another cluster"]);
     saying(&house, &choices[0].choice);
     let report = house.import(table(1, "web-0", "2"));
@@ -184,10 +184,10 @@ fn a_file_that_names_no_cluster_can_be_of_one_with_a_name() {
     says(&report, "Costs without a cluster are those of prod, as was said.");
     assert_eq!(accounts(&house), ["lab | lab", "prod | prod"]);
     assert_eq!(house.counted(), "4");
-    // Told anew, they take the place of what was told.
+    // Restated costs replace the earlier ones.
     is_done(&house.import(table(1, "web-0", "3")));
     assert_eq!(house.counted(), "5");
-    // Another cluster has no name.
+    // "Another cluster" is an unnamed one.
     saying(&house, &choices[2].choice);
     is_done(&house.import(table(1, "web-0", "7")));
     assert_eq!(accounts(&house), ["lab | lab", "opencost | OpenCost", "prod | prod"]);
@@ -208,7 +208,7 @@ fn machines_of_a_scale_set_are_on_the_bill_of_the_set() {
     is_done(&house.import(focus(&format!("{PARTIES},ResourceId"), &[("5 USD 2026-01-03", &parties)])));
     is_done(&house.import(costs(set)));
     assert_eq!(house.counted(), "5", "the bill of the set counts alone");
-    // A set of that name in another subscription is another one.
+    // A scale set with this name in another subscription is a different one.
     house.take_back(2);
     is_done(&house.import(costs(&set.replace("subscriptions/9", "subscriptions/8"))));
     assert_eq!(house.counted(), "33");

@@ -1,4 +1,4 @@
-//! What becomes of Compute Optimizer exports.
+//! Imports of Compute Optimizer exports.
 
 use super::kit::{House, format_id};
 use crate::{Report, State};
@@ -11,7 +11,7 @@ const HEADER: &str = "accountId,instanceArn,instanceName,currentInstanceType,fin
                       recommendationOptions_1_estimatedMonthlySavings_value,recommendationOptions_2_estimatedMonthlySavings_value,\
                       recommendationOptions_1_performanceRisk,recommendationOptions_2_performanceRisk\n";
 
-/// One instance: its number, what was found, what the first option saves.
+/// One instance: its number, the finding, the saving of the first option.
 fn row(instance: &str, finding: &str, savings: &str) -> String {
     format!(
         "123456789012,arn:aws:ec2:eu-central-1:123456789012:instance/i-{instance},web,m5.xlarge,{finding},4,1,m5.large,,{savings},,2.0,3.0\n"
@@ -176,7 +176,7 @@ fn a_resource_that_another_tool_advises_about_stays_when_its_bill_is_taken_back(
                 BillingAccountId,SubAccountId,ResourceId\n\
                 1.50,USD,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z,2026-05-01T00:00:00Z,Usage,Compute,AWS,9001,9002,i-1\n";
     assert_eq!(house.import(bill).state, State::Done);
-    // As a tool tells it: with no rule of ours.
+    // A recommendation from a tool, without a rule version.
     let advise = |rows: &store::Transaction<'_>| {
         let found = rows.select("cloud_resourses", &["id", "account"], &[])?;
         rows.insert(

@@ -3,7 +3,7 @@
 use super::kit::{House, gzip};
 use crate::{Archive, State, record_at};
 
-/// Rows of FOCUS with that cost each.
+/// FOCUS rows with these costs.
 fn rows(costs: &[&str]) -> Vec<String> {
     let row = |(place, cost): (usize, &&str)| {
         format!(
@@ -144,7 +144,7 @@ fn a_row_that_has_a_column_twice_is_left_out_by_name() {
             (2, "BilledCost", "a column that the row has twice")
         );
     }
-    // Inside of what one column holds, too; of tags the last counts, as in a table.
+    // Also within a nested value. For tags, the last value counts, as in a table.
     let price = all[0].replace(r#""ServiceName""#, r#""price":{"unit":1,"unit":2},"ServiceName""#);
     let tags = all[0].replace(r#""env":"prod""#, r#""env":"prod","env":"test""#).replace("S0", "S9");
     let house = House::new();

@@ -1,4 +1,4 @@
-//! Bills in Parquet: exact decimals, doubles, times of every kind, maps.
+//! Bills in Parquet: exact decimals, doubles, all kinds of times, and maps.
 
 use super::kit::House;
 use crate::{Archive, State, record_at};
@@ -34,7 +34,7 @@ const SCHEMA: &str = "message focus {
 /// 2026-05-01 and the two days after it, in seconds since 1970.
 const DAYS: [i64; 3] = [1_777_593_600, 1_777_680_000, 1_777_766_400];
 
-/// A file of FOCUS with that many rows in each of two row groups; each row costs 1.000000000000000001.
+/// A FOCUS file with `rows` rows in each of two row groups; each row costs 1.000000000000000001.
 pub fn file(rows: usize, compression: Compression) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
     let properties = Arc::new(WriterProperties::builder().set_compression(compression).build());
@@ -132,7 +132,7 @@ fn a_damaged_file_is_refused_in_words() {
         }
         let house = House::new();
         let told = house.import(&bytes);
-        // A change in a value alone is no damage that shows.
+        // Damage that only changes a value cannot be detected.
         if told.state == State::Failed {
             let message = told.error.unwrap().message;
             assert!(

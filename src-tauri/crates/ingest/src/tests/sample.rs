@@ -1,4 +1,4 @@
-//! The sample bill that we make ourselves.
+//! The generated sample data.
 
 use super::kit::{House, format_id};
 use crate::State;
@@ -47,12 +47,12 @@ fn every_file_is_read_whole_as_what_it_is() {
     clusters.retain(|row| row.ends_with("kubernetes"));
     clusters.sort_unstable();
     assert_eq!(clusters, ["analytics | kubernetes", "shop | kubernetes"]);
-    // The bill charges for the nodes, so that what OpenCost says of them is in no total.
+    // The bill contains the cost of the nodes; OpenCost's cost is therefore excluded from totals.
     let mut costs = house.rows("spends", &["exclude_aggregate"], &[eq("provider_name", "OpenCost")]);
     assert_eq!(costs.len(), 30 * 13);
     costs.dedup();
     assert_eq!(costs, ["true"]);
-    // The new version that keeps ending, and one replica more elsewhere.
+    // The new version that crashes repeatedly, and one replica more elsewhere.
     let mut changes = house.rows("k8s_changes", &["change", "kind", "name", "field_count"], &[]);
     changes.sort_unstable();
     assert_eq!(changes, ["Changed | Deployment | checkout | 2", "Changed | Deployment | storefront | 1"]);
@@ -63,8 +63,8 @@ fn the_sample_is_imported_with_every_row() {
     let house = House::new();
     let report = house.import(csv(NOW));
     assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:?}");
-    // 203 days of five accounts with seven services, the nodes of two clusters, five kinds of waste, a volume that was changed and three lines of a commitment; 20 days of a new
-    // service, and 123 of a gateway that was deleted.
+    // 203 days of five accounts with seven services, the nodes of two clusters, five kinds of waste, a changed volume and three lines of a
+    // commitment; 20 days of a new service, and 123 days of a deleted gateway.
     let expected = 203 * 49 + 20 + 123;
     assert_eq!((report.rows_read, report.rows_written), (expected, expected));
     let period = report.period.expect("charges have a period");

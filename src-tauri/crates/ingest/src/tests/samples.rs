@@ -1,5 +1,5 @@
-//! Every real sample file against sums computed independently. The files are shared between people who work on the product and
-//! are not part of it: without them these tests say so and pass.
+//! Tests every real sample file against sums computed independently. The files are shared among the developers and are not part of the
+//! repository: without them, these tests print a message and pass.
 
 use super::kit::{House, decimal};
 use crate::{FormAnswers, Report, State};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "/work/shared/data";
 
-/// The samples below a folder with what is expected of them.
+/// The samples below a folder, with their expected results.
 fn samples(below: &str) -> Vec<(String, PathBuf, Value)> {
     let root = Path::new(FOLDER);
     let Ok(table) = std::fs::read_to_string(root.join("EXPECTED.md")) else {
@@ -31,7 +31,7 @@ fn samples(below: &str) -> Vec<(String, PathBuf, Value)> {
     samples
 }
 
-/// Files that are refused or not taken whole, with words of the reason the report must give.
+/// Files that are refused or not completely imported, with a part of the reason in the report.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("focus/negative/duplicate-header.csv", "has BilledCost twice"),
     ("focus/negative/unknown-header.csv", "lacks BillingAccountId"),
@@ -85,8 +85,8 @@ fn check_costs(name: &str, house: &House, report: &Report, truth: &Value) {
 
 fn check_period(name: &str, report: &Report, truth: &Value) {
     let expected = truth["period"].as_array().expect("a start and an end");
-    // The expectations are the smallest and largest text of the file; where times have several spellings or a spreadsheet's, that
-    // is not the first and last time.
+    // The expected values are the smallest and largest text in the file. With several spellings of times or spreadsheet dates, these are not the
+    // first and last time.
     let is_sortable = |text: &Value| text.as_str().is_some_and(|text| parse_timestamp(text).is_some());
     if name.contains("lenient") || name.contains("azure-export") || !expected.iter().all(is_sortable) {
         return;
@@ -168,7 +168,7 @@ fn the_restated_sample_replaces_the_first() {
     assert_eq!(house.sum("amount", "USD"), "23");
 }
 
-/// Files of other bills: the column whose sum is expected, and what asks for an answer before it is read.
+/// Bills of other providers: the column whose sum is expected, and the answer that is needed first.
 #[test]
 fn every_sample_of_a_provider_bill_ends_in_its_total() {
     for (below, format, column) in [

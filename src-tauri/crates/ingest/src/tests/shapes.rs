@@ -1,9 +1,9 @@
-//! What stands around and between the rows of a file: line breaks, marks, titles, encodings.
+//! File structure around the rows: line breaks, byte order marks, titles and encodings.
 
 use super::kit::{House, PARTIES, focus, gzip};
 use crate::{Report, State};
 
-/// Three charges; the cost of the last is no number, so that the report names its line.
+/// Three charges. The cost of the last is not a number, to have its line in the report.
 fn charges() -> String {
     focus(
         PARTIES,
@@ -15,7 +15,7 @@ fn charges() -> String {
     )
 }
 
-/// Imports the bytes; their first two charges are in the lines given, the third is left out in the last.
+/// Imports the bytes. The first two charges begin on the first two lines given; the third is skipped on the last.
 fn check(bytes: impl AsRef<[u8]>, lines: [u64; 3]) -> Report {
     let house = House::new();
     let report = house.import(bytes.as_ref());

@@ -1,4 +1,4 @@
-//! Files larger than one batch, read in bounded memory and told about as they come.
+//! Files larger than one batch: memory is bounded, and progress is reported.
 
 use super::kit::{House, PARTIES, focus};
 use crate::decide::{Overlap, RowKey, Sketch};
@@ -104,7 +104,7 @@ fn a_report_lists_the_first_skipped_rows_and_counts_them_all() {
     assert_eq!((report.reasons[0].count, report.reasons[0].last_line), (3_000, 3_001));
 }
 
-/// Keys of rows that differ in all they are told apart by.
+/// Row keys with distinct identities.
 fn row_keys(count: u64) -> impl Iterator<Item = RowKey> {
     (0..count).map(|row| RowKey { identity: mix(row), amounts: 7 })
 }
@@ -126,7 +126,7 @@ fn a_key_takes_at_most_64_bytes_and_a_sketch_is_bounded() {
     assert!(sketch.bytes() <= 64 * sketch.len(), "{} bytes of {} keys", sketch.bytes(), sketch.len());
 }
 
-/// What deciding costs beside the import it is part of, in one run: hashing every row, keeping its key, and comparing with what is there.
+/// Measures the cost of the decision in proportion to the import: hashing every row, storing its key, and comparing with stored keys.
 /// `cargo test -p ingest --release what_deciding_costs -- --ignored --nocapture`
 #[test]
 #[ignore = "measures: a busy machine would fail it"]

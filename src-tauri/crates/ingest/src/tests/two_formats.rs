@@ -1,4 +1,4 @@
-//! A month that is told partly by one kind of file and partly by another: what the rest of it tells again is asked about.
+//! A month in two formats: restated charges cause a question.
 
 use super::kit::{House, PARTIES, focus};
 use crate::{Report, RowsChoice, State};
@@ -8,7 +8,7 @@ fn bill(payer: &str, cost: &str, accounts: &[&str]) -> String {
     bill_with(("", ""), payer, cost, accounts)
 }
 
-/// The same with further columns and their cells.
+/// Twelve charges of each account, with additional columns and their cells.
 fn bill_with((columns, cells): (&str, &str), payer: &str, cost: &str, accounts: &[&str]) -> String {
     let days: Vec<String> = (2..14).map(|day| format!("{cost} USD 2026-05-{day:02}")).collect();
     let parties: Vec<String> =
@@ -18,7 +18,7 @@ fn bill_with((columns, cells): (&str, &str), payer: &str, cost: &str, accounts: 
     focus(&format!("{PARTIES}{columns}"), &rows)
 }
 
-/// The same as a Cost and Usage Report.
+/// The same charges as a Cost and Usage Report.
 fn report(cost: &str, accounts: &[&str]) -> String {
     let mut text = "bill_payer_account_id,bill_billing_period_start_date,line_item_usage_account_id,line_item_line_item_type,\
                     line_item_usage_start_date,line_item_usage_end_date,line_item_product_code,line_item_usage_type,line_item_currency_code,\
@@ -49,7 +49,7 @@ fn an_account_that_another_kind_of_file_tells_is_asked_about_when_a_file_replace
         assert_eq!(reason(house.import(&both)), "told_otherwise");
         assert_eq!(house.sum("amount", "USD"), "36");
     }
-    // The same file as before brings the account that the other has taken over.
+    // The earlier file contains the account whose rows the other file replaced.
     assert_eq!(reason(house.import(report("1", &["200", "201"]))), "told_otherwise");
     house.import_as(RowsChoice::Replace, bill("100", "3", &["200", "201"]));
     assert_eq!((house.sum("amount", "USD").as_str(), house.count("spends")), ("72", 24));
@@ -85,18 +85,18 @@ fn a_month_that_another_version_of_focus_tells_in_other_words_is_asked_about() {
     assert_eq!(house.sum("amount", "USD"), "24");
     house.import_as(RowsChoice::Replace, &newer);
     assert_eq!((house.sum("amount", "USD").as_str(), house.count("spends")), ("30", 24));
-    // A file whose columns fit several versions is of none of them for certain.
+    // A file that fits several versions is not certainly of another version.
     let house = House::new();
     house.import(bill("100", "1", &["200"]));
     assert_eq!(house.import(bill_with((",SkuId", ",sku-1"), "100", "1.25", &["200"])).state, State::Done);
     assert_eq!(house.sum("amount", "USD"), "27");
-    // Both of one drop.
+    // Both in one delivery.
     let reports = House::new().import_together(&[older, newer]);
     let reasons = reports.into_iter().map(reason).collect::<Vec<_>>();
     assert_eq!(reasons, ["two_versions", "two_versions"]);
 }
 
-/// Charges of one account by the day or by the hour, of a range of days of May.
+/// Daily or hourly charges of one account for a range of days of May.
 fn report_of(days: std::ops::RangeInclusive<u32>, is_by_hour: bool, cost: &str) -> String {
     let mut text = report("1", &[]);
     for day in days {
@@ -124,7 +124,7 @@ fn hours_after_days_are_asked_about_at_another_cost_too() {
         let reports = House::new().import_together(&[first.clone(), second.clone()]);
         assert_eq!(reports.into_iter().map(reason).collect::<Vec<_>>(), ["two_versions", "two_versions"]);
     }
-    // The rest of the month may be told by the hour.
+    // The rest of the month may be hourly.
     let house = House::new();
     house.import(&by_day);
     assert_eq!(house.import(report_of(21..=31, true, "1")).state, State::Done);
@@ -133,13 +133,13 @@ fn hours_after_days_are_asked_about_at_another_cost_too() {
 
 #[test]
 fn a_few_days_that_another_kind_of_file_tells_again_are_asked_about() {
-    // FOCUS tells the 2nd to the 13th.
+    // FOCUS covers the 2nd to the 13th.
     let house = House::new();
     house.import(bill("100", "2", &["200"]));
     assert_eq!(reason(house.import(report_of(13..=31, false, "1"))), "told_otherwise");
     assert_eq!(house.import(report_of(14..=31, false, "1")).state, State::Done);
     assert_eq!(house.sum("amount", "USD"), "42");
-    // What comes again with more of these days is asked about, too; as it stood beside, it is not.
+    // A restatement that covers more of these days causes a question too; one that overlaps as before does not.
     assert_eq!(house.import(report_of(14..=31, false, "3")).state, State::Done);
     assert_eq!(reason(house.import(report_of(12..=31, false, "3"))), "told_otherwise");
     assert_eq!(house.sum("amount", "USD"), "78");

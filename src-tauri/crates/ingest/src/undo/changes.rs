@@ -1,4 +1,4 @@
-//! The journal of an import, read back.
+//! Reads the journal of an import.
 
 use super::UndoError;
 use crate::write::cells::Rows;
@@ -14,7 +14,7 @@ row! {
 }
 row! { struct Content from import_changes { content } }
 
-/// The entries of an import, in the order they were written.
+/// The entries of an import, in the order in which they were written.
 pub fn entries(rows: &Transaction<'_>, import: Uuid) -> Result<Vec<Entry>, UndoError> {
     let of_import = import_changes::import_id.eq(Id::new(import));
     Ok(rows.query::<Entry>().filter(of_import).order(import_changes::position.asc()).rows()?)

@@ -1,4 +1,4 @@
-//! Rows that follow from others: scores, relations of events, places in a series. They keep nothing that is taken back, and go with it.
+//! Derived rows: scores, correlations of events, and positions in a series. They do not prevent the undo of other rows and are removed with them.
 
 use catalogue::ValueRef;
 use model::tables::{event_duplicates, events};
@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use store::{Condition, StoreError, Transaction, eq, is_null, ne, one_of};
 use uuid::Uuid;
 
-/// The measure of `cloud_account_score` that the product works out itself.
+/// The score source in `cloud_account_score` that the product computes itself.
 const OWN_MEASURE: &str = "waste";
 const SECOND: i64 = 1_000_000;
 const SERIES: &str = "event_duplicates";
 
-/// Which rows of a table hold what they refer to: those that meet all conditions of one of the lists. A recommendation of the product's own rules that
-/// nobody has decided on holds nothing: it is found again if there is reason to.
+/// Which rows of a table prevent the removal of the rows they refer to: those that meet all conditions of one of the lists. A recommendation from
+/// the product's own rules without a user's decision does not: it is found again if its reason still exists.
 pub(super) fn deciding(table: &str) -> Vec<Vec<Condition<'static>>> {
     match table {
         "recommendation" => {
@@ -22,14 +22,14 @@ pub(super) fn deciding(table: &str) -> Vec<Vec<Condition<'static>>> {
             vec![vec![is_null("rule_version")], vec![one_of("status", decided)]]
         }
         "cloud_account_score" => vec![vec![is_null("source")], vec![ne("source", OWN_MEASURE)]],
-        // What a person did to an event, not what a rule did.
+        // Changes made by a person, not by a rule.
         "event_history" => vec![vec![ne("changed_by", ValueRef::Uuid(Uuid::nil()))]],
         "event_correlations" | SERIES => Vec::new(),
         _ => vec![Vec::new()],
     }
 }
 
-/// Removes what follows from rows that go, as far as the database does not.
+/// Removes rows derived from removed rows, where the database does not cascade.
 pub(super) fn remove(rows: &Transaction<'_>, table: &str, gone: &HashSet<Uuid>) -> Result<(), StoreError> {
     match table {
         "cloud_accounts" => {
@@ -50,7 +50,7 @@ row! { struct Member from event_duplicates { event_id, cloud_account_id, fingerp
 row! { struct Place from event_duplicates { id, event_id } }
 row! { struct Start from events { id, starts_at, created_at } }
 
-/// Takes events out of their series; those that stay are counted from 1 again.
+/// Removes events from their series and renumbers the remaining ones from 1.
 fn close_ranks(rows: &Transaction<'_>, gone: &HashSet<Uuid>) -> Result<(), StoreError> {
     let mut touched: BTreeSet<(Uuid, String)> = BTreeSet::new();
     rows.query::<Member>().for_each(|row| {
@@ -74,7 +74,7 @@ fn close_ranks(rows: &Transaction<'_>, gone: &HashSet<Uuid>) -> Result<(), Store
     Ok(())
 }
 
-/// Writes the places of a series anew, in this order.
+/// Rewrites the positions of a series in this order.
 fn place_again(
     rows: &Transaction<'_>,
     account: Uuid,

@@ -1,4 +1,4 @@
-//! Taking an import back: its rows, what it replaced, and what came only from it.
+//! Undoes an import: removes its rows, restores the rows it replaced, and removes accounts and resources that only it added.
 
 mod changes;
 mod followers;
@@ -47,7 +47,7 @@ pub struct Preview {
     pub tag_keys: u64,
 }
 
-/// Why an import was not taken back. Nothing was changed.
+/// The reason an import was not undone. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     #[error("there is no such import")]
@@ -64,20 +64,20 @@ pub enum UndoError {
     Previewed(Box<Preview>),
 }
 
-/// Who takes an import back, and when.
+/// The user who undoes an import, and the clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Undoing {
-    /// Nobody on the command line.
+    /// `None` on the command line.
     pub person: Option<Uuid>,
     pub clock: Clock,
 }
 
-/// What would change, exactly: it is done, looked at, and given up.
+/// The exact changes of an undo, found by performing it in a transaction that is rolled back.
 pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, UndoError> {
     let work = |rows: &Transaction<'_>| {
         let imports = resting(rows, id)?;
         let before = totals(rows)?;
-        // Accounts that the import brought are gone below: their names are read while they are there.
+        // Accounts that the import added no longer exist after this: their names are read first.
         let mut labels = account_labels(rows, &before)?;
         let mut gone = rows::RemovedRows::default();
         for import in &imports {
@@ -102,7 +102,7 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, Undo
     }
 }
 
-/// Takes an import back, with the later ones in `with`; the ids of all, newest first.
+/// Undoes an import together with the later ones in `with`. Returns the ids of all of them, newest first.
 pub fn undo(
     store: &Store,
     caller: &Caller,
@@ -136,7 +136,7 @@ pub fn undo(
     })
 }
 
-/// The import and those that rest on it: they replaced rows of it, or were decided with one that did. Newest first.
+/// The import and those that depend on it: they replaced rows of it, or were decided together with one that did. Newest first.
 fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
     let mut found: BTreeMap<Uuid, UndoneImport> = BTreeMap::new();
     let mut open = vec![id];
@@ -161,7 +161,7 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
         let sequence = sequence.as_int().unwrap_or_default();
         found.insert(id, UndoneImport { id, file_name, created_at, sequence });
         open.extend(replaced_by(rows, id)?);
-        // What is left of imports that lost some of their charges is put back with these.
+        // The remaining charges of partly replaced imports are restored together with these.
         if has_left_a_rest(rows, id)? {
             for other in ids(rows, "import_changes", "of_import", eq("import_id", id))? {
                 for later in replaced_by(rows, other)? {
@@ -185,12 +185,12 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
         }
     }
     let mut found: Vec<UndoneImport> = found.into_values().collect();
-    // Of the files of one delivery, the one that wrote down what they replaced is taken back last, when all rows are gone.
+    // Within a delivery, the file whose journal contains the replaced rows is undone last, when all rows are removed.
     found.sort_by_key(|import| std::cmp::Reverse((import.sequence, import.id)));
     Ok(found)
 }
 
-/// The imports that replaced rows of an import.
+/// The imports that replaced rows of this import.
 fn replaced_by(rows: &Transaction<'_>, import: Uuid) -> Result<BTreeSet<Uuid>, StoreError> {
     ids(rows, "import_changes", "import_id", eq("of_import", import))
 }
@@ -206,18 +206,18 @@ fn ids(
     Ok(found.iter().filter_map(|row| row.first()?.as_uuid()).collect())
 }
 
-/// Whether an import has replaced some of the charges that another one brought of an account and billing period.
+/// Whether an import replaced only some of another import's charges in an account and billing period.
 fn has_left_a_rest(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
     let of_rests = [eq("import_id", import), eq("kind", "updated"), eq("table_name", "spend_sources")];
     Ok(rows.count("import_changes", &of_rests)? > 0)
 }
 
-/// What the imports told; none where one of them is of an earlier version.
+/// The reports of the imports; `None` when one was written by an earlier version.
 fn reports(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<Option<Vec<Report>>, StoreError> {
     imports.iter().map(|import| report(rows, import.id)).collect()
 }
 
-/// The accounts whose things the imports told of, while all of them are there.
+/// The accounts that the imports touched. Must be read before the undo, while all of them still exist.
 fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
     let Some(reports) = reports else { return Ok(graph::Scope::All) };
     graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
@@ -225,7 +225,7 @@ fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::
 
 fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
     let found = rows.find::<ImportReport>(import)?;
-    // What an earlier version wrote otherwise tells of no account: then all are looked at.
+    // A report of an earlier version in another format does not name accounts; then all accounts are considered.
     Ok(found.and_then(|row| serde_json::from_value(row.report.value()).ok()))
 }
 
@@ -275,7 +275,7 @@ struct AccountLabel {
 
 type AccountLabels = BTreeMap<Uuid, AccountLabel>;
 
-/// Labels of the accounts of `totals` that are there.
+/// Labels of the accounts in `totals` that exist.
 fn account_labels(rows: &Transaction<'_>, totals: &Totals) -> Result<AccountLabels, StoreError> {
     let mut labels = AccountLabels::new();
     for (_, account, _) in totals.keys() {

@@ -1,4 +1,4 @@
-//! Takes back what one import has written.
+//! Undoes the writes of one import.
 
 use super::changes::{Entry, content, entries};
 use super::{UndoError, followers};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Tables whose rows an import may add, in the order they can be removed.
+/// Tables to which an import may add rows, in the order in which they can be removed.
 const ADDED: [&str; 14] = [
     "business_number",
     "k8s_changes",
@@ -35,7 +35,7 @@ row! { struct NamespaceKey from k8s_namespaces { cloud_account_id, name } }
 row! { struct ImportOfSource from spend_sources { import_id } }
 row! { struct ImportOfCharge from spends { import_id } }
 
-/// What went.
+/// The numbers of removed rows.
 #[derive(Debug, Default)]
 pub struct RemovedRows {
     pub rows: u64,
@@ -53,10 +53,10 @@ impl RemovedRows {
     }
 }
 
-/// Columns of a row as they were, by name.
+/// The earlier values of a row's columns, by name.
 type Before = Vec<(String, Value)>;
 
-/// What an import has changed and is still to be taken back.
+/// Changes of an import that still have to be undone.
 #[derive(Default)]
 struct Pending {
     updated: HashMap<(String, Uuid), Before>,
@@ -64,7 +64,7 @@ struct Pending {
     tag_keys: BTreeSet<String>,
 }
 
-/// Takes back what an import has written; `sequence` is its place in the order of imports.
+/// Undoes the writes of an import; `sequence` is its position in the order of imports.
 pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<RemovedRows, UndoError> {
     let mut gone =
         RemovedRows { rows: rows.delete("spends", &[eq("import_id", import)])?, ..RemovedRows::default() };
@@ -101,7 +101,7 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
     Ok(gone)
 }
 
-/// Puts rows back that were replaced, the last first.
+/// Restores replaced rows, last replacement first.
 fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
     let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
     for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
@@ -136,7 +136,7 @@ fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> 
     Ok(())
 }
 
-/// Imports in force that came later, in their order.
+/// Later imports in force, in their order.
 fn later(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Vec<Uuid>, StoreError> {
     let finished = imports::state.one_of(["done", "done_with_skips"]);
     let since = finished.and(imports::sequence.ge(sequence)).and(imports::id.ne(Id::new(import)));
@@ -151,7 +151,7 @@ impl Pending {
             match (entry.kind.as_str(), row.first()) {
                 ("updated", Some(Value::Uuid(id))) => {
                     let before = content.columns.iter().cloned().zip(row.iter().cloned()).skip(1).collect();
-                    // A row that was changed twice was first as the first entry tells it.
+                    // If a row was changed twice, the first entry has the original values.
                     self.updated.entry((entry.table_name.clone(), *id)).or_insert(before);
                 }
                 ("inserted", Some(Value::Uuid(id))) => {
@@ -168,7 +168,7 @@ impl Pending {
         }
     }
 
-    /// What a later import has changed too stays as that one made it; that one takes over how it was before.
+    /// Leaves rows that a later import also changed as they are, and moves the earlier values into that import's journal.
     fn hand_on(&mut self, rows: &Transaction<'_>, later: Uuid) -> Result<(), UndoError> {
         if self.updated.is_empty() && self.inserted.is_empty() {
             return Ok(());
@@ -212,7 +212,7 @@ impl Pending {
     }
 }
 
-/// Removes rows the import added, unless something refers to them by now; how many went.
+/// Removes rows that the import added, except those referenced by now. Returns the number of removed rows.
 fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Result<u64, UndoError> {
     let catalogue = rows.catalogue();
     let id = catalogue.find(table).ok_or_else(|| StoreError::UnknownTable(table.to_owned()))?;
@@ -248,13 +248,13 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
     Ok(removed)
 }
 
-/// A row of the journal in its table: its id, or account and name of a namespace.
+/// The key of a journalled row in its table: its id, or account and name of a namespace.
 enum Key {
     Id(Uuid),
     Namespace(String, String),
 }
 
-/// The rows that the journal knows by an id.
+/// The rows with this journal id.
 fn keys(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Vec<Key>, StoreError> {
     if table != "k8s_namespaces" {
         return Ok(vec![Key::Id(id)]);
@@ -289,7 +289,7 @@ fn heir(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, S
     Ok(first.map(|import| import.id.uuid()))
 }
 
-/// Other imports take over what they use.
+/// Transfers rows to the journals of other imports that use them.
 fn inherit(rows: &Transaction<'_>, table: &str, heirs: BTreeMap<Uuid, Rows>) -> Result<(), UndoError> {
     for (heir, keys) in heirs {
         let last = entries(rows, heir)?.last().map_or(0, |entry| entry.position + 1);
@@ -298,7 +298,7 @@ fn inherit(rows: &Transaction<'_>, table: &str, heirs: BTreeMap<Uuid, Rows>) -> 
     Ok(())
 }
 
-/// Removes tag keys that no other import has met; how many went.
+/// Removes tag keys that no other import contains. Returns the number of removed keys.
 fn remove_tag_keys(rows: &Transaction<'_>, mut keys: BTreeSet<String>) -> Result<u64, UndoError> {
     if keys.is_empty() {
         return Ok(0);

@@ -1,4 +1,4 @@
-//! The accounts charges and recommendations belong to: found again, or added.
+//! Finds or adds the accounts of charges and recommendations.
 
 use super::{Job, Journal};
 use crate::limit::{ACCOUNTS_LISTED, ACCOUNTS_REMEMBERED};
@@ -15,11 +15,11 @@ use uuid::Uuid;
 const TABLE: &str = "cloud_accounts";
 
 row! {
-    /// What people call an account.
+    /// The display name and number of an account.
     pub struct AccountRow from cloud_accounts { id, account_name, account_number }
 }
 
-/// Finds or adds accounts. What a person has changed about one (its name, its budget …) stays.
+/// Finds or adds accounts. Fields edited by users (name, budget …) are not changed.
 pub struct Accounts<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
@@ -45,7 +45,7 @@ impl<'a> Accounts<'a> {
         }
     }
 
-    /// The account of that number with a provider; `name` is what a new one is called.
+    /// The account with this number at a provider; `name` is used for a new one.
     pub fn find_or_add(
         &mut self,
         provider: &str,
@@ -75,7 +75,7 @@ impl<'a> Accounts<'a> {
         Ok(id)
     }
 
-    /// The account of that number with a provider, when it is there.
+    /// The account with this number at a provider, if it exists.
     pub fn find(&self, provider: &str, number: &str) -> Result<Option<Uuid>, StoreError> {
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
         let known =
@@ -89,7 +89,7 @@ impl<'a> Accounts<'a> {
         Ok(None)
     }
 
-    /// Has an account be found by another number in this import.
+    /// Makes an account available under another number during this import.
     pub fn call(&mut self, provider: &str, number: &str, id: Uuid) -> Result<(), StoreError> {
         self.known.insert(format!("{provider}\u{1f}{number}"), id);
         let account = cloud_accounts::id.eq(Id::new(id));
@@ -100,7 +100,7 @@ impl<'a> Accounts<'a> {
         Ok(())
     }
 
-    /// The account of that number or name, whoever it is with; a new one when there is none, or more than one.
+    /// The account with this number or name, at any provider; a new one if there is none or more than one.
     pub fn of_number(&mut self, number: &str) -> Result<Uuid, StoreError> {
         for filter in [cloud_accounts::account_number.eq(number), cloud_accounts::account_name.eq(number)] {
             if let [account] = &self.transaction.query::<AccountRow>().filter(filter).limit(2).rows()?[..] {
@@ -112,12 +112,12 @@ impl<'a> Accounts<'a> {
         self.find_or_add("Other", number, None)
     }
 
-    /// The accounts met, for the report.
+    /// The accounts in the file, for the report.
     pub fn met(self) -> Vec<Account> {
         self.met.into_iter().collect()
     }
 
-    /// Says so when not all accounts are listed.
+    /// A note if not all accounts are listed.
     pub fn note(&self) -> Option<String> {
         self.is_listing_full.then(|| format!("Only {ACCOUNTS_LISTED} of the file's accounts are listed."))
     }
@@ -127,12 +127,12 @@ impl<'a> Accounts<'a> {
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
         let columns = ["id", "account_name"];
         let mut found = self.transaction.select(TABLE, &columns, &[eq("id", own_id)])?;
-        // An account a person or an agent has added. `Other` is not one provider, so there a number proves nothing.
+        // An account added by a user or an agent. `Other` covers several providers; a number is not unique there.
         if found.is_empty() && lookup_value != "Other" {
             let same = [eq("cloud_provider", lookup_value), eq("account_number", number)];
             found = self.transaction.select(TABLE, &columns, &same)?;
         }
-        // Tools for clusters name the context, which is what people call the account; a dump numbers it by its uid.
+        // Cluster tools state the context name, which is the account's name; a dump uses the cluster's uid as number.
         if found.is_empty() && lookup_value == "K8s" {
             let same = [eq("cloud_provider", lookup_value), eq("account_name", number)];
             found = self.transaction.select(TABLE, &columns, &same)?;
@@ -149,7 +149,7 @@ impl<'a> Accounts<'a> {
         Ok(id)
     }
 
-    /// Adds an account; the name it got.
+    /// Adds an account. Returns the name it got.
     fn add(&self, id: Uuid, provider: &str, number: &str, name: &str) -> Result<String, StoreError> {
         let name = self.free_name(id, provider, number, name)?;
         self.journal.inserted(TABLE, Value::Uuid(id))?;
@@ -169,7 +169,7 @@ impl<'a> Accounts<'a> {
         Ok(name)
     }
 
-    /// Names are unique within a tenant; two accounts of one name are told apart by their number.
+    /// Names are unique within a tenant; accounts with the same name are distinguished by their number.
     fn free_name(&self, id: Uuid, provider: &str, number: &str, name: &str) -> Result<String, StoreError> {
         let candidates =
             [name.to_owned(), format!("{name} ({number})"), format!("{name} ({provider} {number})")];

@@ -1,6 +1,6 @@
-//! Rules that raise alerts, to rows of `event_rules`.
+//! Writes alerting rules as rows of `event_rules`.
 //!
-//! A file tells all rules of the groups it has: those of a group that it no longer names are switched off.
+//! A file contains its rule groups completely: stored rules of a group that it no longer contains are disabled.
 
 use super::accounts::Accounts;
 use super::{Job, Journal};
@@ -14,21 +14,21 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "event_rules";
-/// Columns an import changes of a rule that is there.
+/// Columns that an import changes in an existing rule.
 const CHANGED: [&str; 8] =
     ["expr", "duration", "labels", "annotations", "severity", "enabled", "updated_at", "updated_by"];
-/// Words of the label `severity` that mean that someone has to act now.
+/// Values of the label `severity` that require immediate action.
 const CRITICAL: [&str; 7] = ["critical", "page", "error", "fatal", "emergency", "high", "disaster"];
 const SOURCE: &str = "prometheus";
 
-/// Adds rules, or brings those there already up to date.
+/// Inserts rules or updates existing ones.
 pub struct AlertRules<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    /// Names of the rules of the file, by account and group.
+    /// Names of the rules in the file, by account and group.
     met: BTreeMap<(Uuid, String), BTreeSet<String>>,
-    /// How often the file has an alert of an account: the name has to be unique there.
+    /// The number of rules for an alert of an account in the file; rule names have to be unique there.
     names: BTreeMap<(Uuid, String), u32>,
     without_severity: u64,
 }
@@ -45,7 +45,7 @@ impl<'a> AlertRules<'a> {
         let account = accounts.find_or_add(&of.provider, &of.number, of.name.as_deref())?;
         let count = self.names.entry((account, rule.alert.clone())).or_default();
         *count += 1;
-        // An alert often has a rule for each severity.
+        // An alert often has one rule per severity.
         let alert = if *count == 1 { rule.alert.clone() } else { format!("{} ({count})", rule.alert) };
         self.met.entry((account, rule.group.clone())).or_default().insert(alert.clone());
         let stated = rule.labels.get("severity").and_then(Json::as_str).unwrap_or_default();
@@ -88,7 +88,7 @@ impl<'a> AlertRules<'a> {
         self.transaction.insert(TABLE, &set)
     }
 
-    /// Switches off what the groups of the file no longer have; what there is to say of it.
+    /// Disables rules that the groups of the file no longer contain. Returns notes.
     pub fn finish(&self) -> Result<Vec<String>, StoreError> {
         let mut gone: u64 = 0;
         for ((account, group), names) in &self.met {
@@ -120,7 +120,7 @@ impl<'a> AlertRules<'a> {
     }
 }
 
-/// Of rules whose file names no cluster.
+/// The account for rules whose file names no cluster.
 fn own_account() -> Account {
     Account {
         provider: "Other".to_owned(),

@@ -1,4 +1,4 @@
-//! The money before and after, for the report and for questions.
+//! Computes amounts before and after, for reports and questions.
 
 use super::settle::{Group, Outcome, Question, period};
 use super::sources::Charges;
@@ -9,25 +9,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What a choice would make of one period of one source.
+/// The effect of each choice on one period of one source.
 #[derive(Debug, Clone)]
 pub struct Totals {
     pub period: String,
     pub currency: String,
     pub before: Decimal,
-    /// What comes when it is added.
+    /// The amount that adding brings.
     pub added: Decimal,
-    /// What comes when it replaces.
+    /// The amount that replacing brings.
     pub replacing: Decimal,
-    /// What goes when it replaces.
+    /// The amount that replacing removes.
     pub replaced: Decimal,
-    /// What goes when it replaces its own accounts.
+    /// The amount that is removed when only the file's own accounts are replaced.
     pub replaced_accounts: Decimal,
-    /// What goes when it replaces the charges that both tell.
+    /// The amount that is removed when only restated charges are replaced.
     pub told_again: Decimal,
 }
 
-/// The billed cost of charges.
+/// The billed cost of the charges.
 pub fn sum<'c>(charges: impl IntoIterator<Item = &'c Charges>) -> Decimal {
     let mut sum = DecimalSum::new();
     for charges in charges {
@@ -58,7 +58,7 @@ pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
         .collect()
 }
 
-/// The choices of a question, with the totals they lead to per period and currency.
+/// The choices of a question, with the resulting totals per period and currency.
 pub fn report(question: &Question) -> Vec<Choice> {
     let totals = &question.totals;
     let mut choices = vec![
@@ -87,7 +87,7 @@ pub fn report(question: &Question) -> Vec<Choice> {
     choices
 }
 
-/// The sums of each file's report.
+/// Fills the sums of each file's report.
 pub(super) fn fill(
     transaction: &Transaction<'_>,
     groups: &[Group],
@@ -113,7 +113,7 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// Per account that has something replaced or brings something: before and after.
+/// The amounts before and after, per account for which something is replaced or added.
 fn changes(
     transaction: &Transaction<'_>,
     group: &Group,
@@ -164,7 +164,7 @@ fn before(group: &Group) -> Decimal {
     sum(group.older.iter().flat_map(|(_, pieces)| pieces).map(|piece| &piece.charges))
 }
 
-/// Adds to the amount of the same period and currency.
+/// Adds a number to the amount of the same period and currency.
 fn add(amounts: &mut Vec<Amount>, group: &Group, number: Decimal) {
     let period = Some(period(group.place.billing_start));
     let currency = &group.place.currency;
@@ -180,7 +180,7 @@ fn add(amounts: &mut Vec<Amount>, group: &Group, number: Decimal) {
     }
 }
 
-/// The parts of a total: before, what comes, what goes.
+/// The parts of a total: existing, added, removed.
 type Parts = [Option<Decimal>; 3];
 
 fn choice(word: &str, label: &str, totals: &[Totals], parts: &dyn Fn(&Totals) -> Parts) -> Choice {

@@ -1,4 +1,4 @@
-//! Rows as bytes and back, exact to the last cell; packed, and as text.
+//! Serialises rows losslessly as compressed text.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use std::io::{Read, Write};
 use uuid::Uuid;
 
-/// Rows of the same columns.
+/// Rows with the same columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rows {
     pub columns: Vec<String>,
@@ -21,7 +21,7 @@ impl Rows {
         Self { columns: columns.iter().map(|name| (*name).to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// The same without columns that are another name of one among them: an entry that an earlier schema wrote has both.
+    /// Removes columns that are aliases of another contained column: an entry written under an earlier schema has both.
     pub fn without_second_names(mut self, catalogue: &Catalogue, table: &str) -> Self {
         let Some(table) = catalogue.find(table).map(|id| catalogue.table(id)) else { return self };
         let of = |name: &str| table.find_column(name).map(|id| table.column(id).name.as_str());
@@ -38,7 +38,7 @@ impl Rows {
         self
     }
 
-    /// Packed, as text.
+    /// The rows as compressed text.
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::new();
         number(&mut bytes, self.columns.len());
@@ -53,7 +53,7 @@ impl Rows {
         BASE64.encode(packer.finish().expect("memory takes what is written to it"))
     }
 
-    /// What [`Self::to_text`] wrote; `None` for anything else.
+    /// Parses the output of [`Self::to_text`]; `None` for anything else.
     pub fn from_text(packed: &str) -> Option<Self> {
         let mut bytes = Vec::new();
         ZlibDecoder::new(BASE64.decode(packed).ok()?.as_slice()).read_to_end(&mut bytes).ok()?;

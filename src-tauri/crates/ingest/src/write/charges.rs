@@ -1,6 +1,6 @@
-//! Costs that a tool has worked out, to rows of `spends`.
+//! Writes costs computed by tools as rows of `spends`.
 //!
-//! They tell the cost of machines anew that a provider invoices: which of them count in totals, [`counting`] says.
+//! They restate costs of machines that a provider invoices; [`counting`] decides which of them count in totals.
 
 use super::accounts::Accounts;
 use super::counting::idle::IdleTold;
@@ -19,12 +19,12 @@ use uuid::Uuid;
 const TABLE: &str = "spends";
 const NO_CURRENCY: &str = "nothing names the currency of the cost";
 
-/// Adds costs. A cost of the same thing and period that was told before is replaced.
+/// Inserts costs. An earlier cost of the same subject and period is replaced.
 pub struct Charges<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    /// How often this file has told a cost of one identity.
+    /// The number of costs in this file by identity.
     seen: HashMap<Uuid, u32>,
     replaced: u64,
     nameless: Nameless,
@@ -44,7 +44,7 @@ impl<'a> Charges<'a> {
         }
     }
 
-    /// Writes one cost; why it was left out, if it was.
+    /// Writes one cost; `Err` is the reason it is left out.
     pub fn write(
         &mut self,
         charge: &Charge,
@@ -80,7 +80,7 @@ impl<'a> Charges<'a> {
         *number += 1;
         let number = number.to_string();
         let id = ids::derived(base, "charge", &[&number]);
-        // Earlier versions took every cost for US dollars, and told the same cost in two currencies apart.
+        // Earlier versions treated every cost as US dollars and did not merge the same cost in two currencies.
         let assumed = [parts.as_slice(), &["USD"]].concat();
         let former = ids::derived(ids::derived(self.job.tenant, "charge", &assumed), "charge", &[&number]);
         self.nameless.meet(account, charge, None);
@@ -126,19 +126,19 @@ impl<'a> Charges<'a> {
                 ("charge_description", charge.subject_name.as_str().into()),
                 ("tags", ValueRef::Json(&tags)),
                 ("details", ValueRef::Json(&details)),
-                // Whether it counts in totals is settled when all is written.
+                // Whether it counts in totals is decided after everything is written.
                 ("exclude_aggregate", false.into()),
             ],
         )?;
         Ok(Ok(()))
     }
 
-    /// What was told of a cluster without a name, and of idle cost.
+    /// The information about unnamed clusters and idle costs in the file.
     pub fn told(&mut self) -> (Nameless, IdleTold) {
         (std::mem::take(&mut self.nameless), std::mem::take(&mut self.idle))
     }
 
-    /// What is to be said.
+    /// The import notes.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.replaced > 0 {

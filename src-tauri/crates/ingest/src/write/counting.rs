@@ -1,9 +1,9 @@
-//! Which of the costs that tools have worked out count in totals.
+//! Decides which costs computed by tools count in totals.
 //!
-//! OpenCost tells the cost of machines anew that a provider invoices. Its costs are left out of totals (`exclude_aggregate`) for
-//! the days that the bill of what they ran on covers, and count where no such bill is stored. That follows from the rows that are
-//! there: it is told anew after each import and each undo, in the same transaction, and no journal holds it. Nor does a time count twice that
-//! two of its exports tell.
+//! OpenCost restates costs of machines that a provider invoices. Its costs are excluded from totals (`exclude_aggregate`) on the days that
+//! the bill for these machines covers, and count where no such bill is stored. When two exports cover the same time, it counts once. The
+//! flag is derived from the stored rows: it is recomputed after each import and each undo, in the same transaction, and is not in the
+//! journal.
 
 mod coverage;
 pub mod idle;
@@ -25,39 +25,39 @@ use store::{Condition, StoreError, Transaction, eq, ge, is_null, lt, one_of};
 use uuid::Uuid;
 
 const SPENDS: &str = "spends";
-/// Formats whose costs a provider's bill tells, too.
+/// Formats whose costs a provider's bill contains too.
 const FORMATS: [&str; 1] = ["opencost"];
-/// Where the details of a cost name the machine it ran on.
+/// The key in a cost's details for the machine it ran on.
 pub const MACHINE: &str = "providerID";
-/// Services whose costs are taken out of totals at once.
+/// Maximum number of services in one update.
 const SERVICES_AT_ONCE: usize = 1_000;
 
-/// A number of costs and their sum, by currency.
+/// The number of costs and their sum, by currency.
 type Sums = BTreeMap<String, (u64, DecimalSum)>;
 
-/// What counts now.
+/// The state of all costs computed by tools: whether they count in totals.
 #[derive(Debug, Default)]
 pub struct CostsInTotals {
-    /// By import of a tool: costs that count, that a bill covers, and that another import tells.
+    /// Costs by import of a tool and by state.
     of_imports: HashMap<Uuid, BTreeMap<CountingState, Sums>>,
-    /// Costs that stand otherwise than before, by their import and by how they stand now.
+    /// Costs whose state has changed, by import and new state.
     changed: BTreeMap<Uuid, BTreeMap<CountingState, Sums>>,
-    /// What a person must say before anything counts.
+    /// The question that has to be answered before the states are final.
     pub question: Option<Box<Decision>>,
 }
 
-/// Whether costs count, and if not, why.
+/// Whether costs count, and the reason if not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CountingState {
     Covered,
-    /// A bill tells a part of their time, and a person has said that it alone counts.
+    /// A bill covers part of their time, and the user decided that only the bill counts.
     LeftToBill,
     ToldTwice,
     Counting,
 }
 
 impl CostsInTotals {
-    /// What the report of an import says. What has changed for others is told once, to the first who asks.
+    /// The notes for the report of an import. Changes to other imports are returned once, by the first call.
     pub fn notes_of(&mut self, import: Uuid) -> Vec<String> {
         let Some(own) = self.of_imports.get(&import) else {
             let changed = std::mem::take(&mut self.changed);
@@ -104,7 +104,7 @@ impl CostsInTotals {
     }
 }
 
-/// All sums of each standing.
+/// The sums of each state.
 fn together(all: impl Iterator<Item = (CountingState, Sums)>) -> BTreeMap<CountingState, Sums> {
     let mut together: BTreeMap<CountingState, Sums> = BTreeMap::new();
     for (standing, sums) in all {
@@ -134,7 +134,7 @@ fn add(sums: &mut Sums, currency: &str, count: u64, amount: &DecimalSum) {
     sum.add(amount.total().unwrap_or_else(|| Decimal::from(0)));
 }
 
-/// The costs of one account, import, time, currency, state and service (of a cluster, the namespace): they are flipped together.
+/// Costs of one account, import, time, currency, state and service (in a cluster, the namespace); their state changes together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     account: Uuid,
@@ -146,7 +146,7 @@ pub struct Key {
     service: String,
 }
 
-/// Tells anew which costs of tools count. `asked` are the imports under way, whose person can be asked.
+/// Recomputes which costs of tools count. `asked` are the imports in progress, whose user can be asked.
 pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsInTotals, StoreError> {
     let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
     let found = rows.select("imports", &["id", "sequence"], &[formats])?;
@@ -218,7 +218,9 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
                 coverage.add(rows, &imports, &[eq("cloud_resource_id", resource)])?;
             }
         } else {
-            // Costs of a cloud: the bill of the account itself. A month's coverage is whole however the days lie in it.
+            // Costs of a cloud account: the bill of the account itself. The 31 days before and after are read too, because coverage extends
+            // over whole
+            // months.
             let day = 86_400_000_000;
             let from = ge("date", ValueRef::Timestamp(first - 31 * day));
             let to = lt("date", ValueRef::Timestamp(last + 31 * day));
@@ -238,7 +240,7 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
                 match beside.find(rows, key, is_under_way, sum)? {
                     Some(BesideBill::Leave) => Some(CountingState::LeftToBill),
                     Some(BesideBill::Count) => None,
-                    // Nobody can be asked: it stays as it is.
+                    // No user can be asked: the state remains.
                     None => key.is_left_out.then_some(CountingState::LeftToBill),
                 }
             }
@@ -274,7 +276,7 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
     Ok(counted)
 }
 
-/// Takes costs of services out of totals, or back into them. No service is that of cloud costs which name none.
+/// Excludes costs of services from totals, or includes them again. An empty service stands for cloud costs without a service.
 fn flip(rows: &Transaction<'_>, key: &Key, services: &[String]) -> Result<(), StoreError> {
     let (nameless, named): (Vec<&String>, Vec<&String>) =
         services.iter().partition(|service| service.is_empty());

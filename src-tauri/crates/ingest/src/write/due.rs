@@ -1,8 +1,8 @@
-//! Tenants whose imports have changed since what is found in them was looked for. It is written down with the change itself, so that a process that
-//! is killed after it (a command line beside the service, say) leaves nothing undone.
+//! Tenants whose imports changed since the last search for findings. The mark is written together with the change: if the process is then killed
+//! (a command line next to the service, for example), the search is still done later.
 //!
-//! What is found (anomalies, savings, notices) is the product's to look for. Here stands whose turn it is: until `due_at` that of whoever made the change, from
-//! then on that of the first server that takes it.
+//! The search itself (anomalies, savings, notices) is part of the product crate. This table states who has to run it: until `due_at` the process that
+//! made the change, afterwards the first server that takes it.
 
 use crate::report::Report;
 use catalogue::Caller;
@@ -12,27 +12,27 @@ use std::time::Duration;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// How long whoever made a change, or took the search over, has for it.
+/// The time that a process has for the search after its change or after taking over.
 pub const TURN: Duration = Duration::from_mins(2);
 
-/// A change of a tenant's imports after which nothing was looked for yet.
+/// A change of a tenant's imports without a search since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FindingsAwaited {
     tenant: Uuid,
     change: Uuid,
-    /// Costs, resources, clusters and measurements are as they were when everything was looked for.
+    /// Only events changed since the last complete search, not costs, resources, clusters or metrics.
     pub only_events: bool,
-    /// Events, clusters and measurements are as they were when everything was looked for.
+    /// Only charges changed since the last complete search, not events, clusters or metrics.
     pub only_charges: bool,
 }
 
-/// Kinds of records from which no cost, resource, cluster or measurement comes.
+/// Kinds of records that do not lead to costs, resources, clusters or metrics.
 const OF_EVENTS: [&str; 3] = ["events", "log_lines", "alert_rules"];
 
-/// Kinds of records that come with charges alone.
+/// Kinds of records that only occur with charges.
 const OF_CHARGES: [&str; 2] = ["costs", "resources"];
 
-/// What came or went with imports.
+/// The kinds of data that imports added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ImportKinds {
     only_events: bool,
@@ -40,7 +40,7 @@ pub(crate) struct ImportKinds {
 }
 
 impl ImportKinds {
-    /// Of some files. A bill counts no kinds.
+    /// The kinds in some files. Bills have no counts by kind.
     pub fn of<'r>(reports: impl Iterator<Item = &'r Report>) -> Self {
         reports.fold(Self { only_events: true, only_charges: true }, |before, report| {
             let has_only = |known: &[&str]| report.written.keys().all(|kind| known.contains(&kind.as_str()));
@@ -51,7 +51,7 @@ impl ImportKinds {
         })
     }
 
-    /// Of these and of those.
+    /// Combines two sets of kinds.
     fn and(self, other: Self) -> Self {
         Self {
             only_events: self.only_events && other.only_events,
@@ -60,7 +60,7 @@ impl ImportKinds {
     }
 }
 
-/// Writes down that imports of the transaction's tenant change, and of which kind that is, with what nobody has looked at yet.
+/// Records that imports of the transaction's tenant change, with the kinds of this and of earlier unprocessed changes.
 pub(crate) fn leave(rows: &Transaction<'_>, kinds: ImportKinds) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
     let rows = rows.derived();
@@ -78,7 +78,7 @@ pub(crate) fn leave(rows: &Transaction<'_>, kinds: ImportKinds) -> Result<(), St
     Writer::derived(&rows)?.upsert(&["tenant_id"], row, &[])
 }
 
-/// What is to be looked for of a tenant by now. Ask before looking, and [`settle`] it afterwards.
+/// The pending search of a tenant. Call this before searching, and [`settle`] afterwards.
 pub fn awaited(store: &Store, tenant: Uuid) -> Result<Option<FindingsAwaited>, StoreError> {
     let due = store.snapshot(&Caller::house_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
     Ok(due.map(|due| FindingsAwaited {
@@ -89,7 +89,7 @@ pub fn awaited(store: &Store, tenant: Uuid) -> Result<Option<FindingsAwaited>, S
     }))
 }
 
-/// Everything was looked for. A change that came meanwhile waits on.
+/// Marks the search as done. A change made in the meantime remains pending.
 pub fn settle(store: &Store, awaited: FindingsAwaited) -> Result<(), StoreError> {
     store.transaction(&Caller::house_for(awaited.tenant), |rows| {
         let rows = rows.derived();
@@ -99,7 +99,7 @@ pub fn settle(store: &Store, awaited: FindingsAwaited) -> Result<(), StoreError>
     })
 }
 
-/// Takes the tenant whose turn has been over for the longest at `now`, µs since 1970 UTC; none when there is none.
+/// Takes over the tenant whose time has been exceeded longest at `now`, µs since 1970 UTC; `None` if there is none.
 pub fn take(store: &Store, now: i64) -> Result<Option<Uuid>, StoreError> {
     if next(store)?.is_none_or(|due| due > now) {
         return Ok(None);
@@ -113,7 +113,7 @@ pub fn take(store: &Store, now: i64) -> Result<Option<Uuid>, StoreError> {
     })
 }
 
-/// When the first turn is over, µs since 1970 UTC.
+/// The earliest `due_at` of all tenants, µs since 1970 UTC.
 pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     Ok(store.snapshot(&Caller::house(), first)?.map(|due| due.due_at.0))
 }

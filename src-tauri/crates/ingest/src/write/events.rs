@@ -1,7 +1,7 @@
-//! Alerts and events to rows of `events`.
+//! Writes alerts and events as rows of `events`.
 //!
-//! An event is found again by its account and the source's id of it. Else, while an event of the same fingerprint goes on, an
-//! alert belongs to that one: it brings it up to date, or ends it.
+//! An event is matched by its account and the source's id. Without a match, an alert belongs to a firing event with the same fingerprint:
+//! it updates or ends that event.
 
 use super::{Job, Journal};
 use crate::ids;
@@ -15,7 +15,7 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "events";
-/// Columns an import changes of an event that is there.
+/// Columns that an import changes in an existing event.
 const CHANGED: [&str; 9] = [
     "title",
     "description",
@@ -27,10 +27,10 @@ const CHANGED: [&str; 9] = [
     "ends_at",
     "updated_at",
 ];
-/// Its events are told apart by their own ids alone.
+/// Events of this source are matched only by their own ids.
 const CLUSTER: &str = "kubernetes_api_server";
 
-/// What became of an event.
+/// The result of writing an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Created,
@@ -38,27 +38,27 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes the events of a file or a message.
+/// Writes the events of a file or a webhook message.
 pub struct Events<'a> {
     transaction: &'a Transaction<'a>,
     tenant: Uuid,
     /// µs since 1970 UTC: the start of an event whose source states none.
     now: i64,
-    /// Notes what is changed; a message is not taken back.
+    /// Records changes; `None` for a message, which cannot be undone.
     journal: Option<Rc<Journal<'a>>>,
     created: u64,
     updated: u64,
-    /// Of those created: whose start is not known.
+    /// The number of created events without a known start.
     without_start: u64,
 }
 
 row! {
-    /// An event that is there.
+    /// A stored event.
     struct StoredEvent from events { id, status, title, description, priority, labels, evidences, ends_at, starts_at }
 }
 
 impl StoredEvent {
-    /// Whether it says all that the source says now. Databases write JSON in several ways, so values are compared.
+    /// Whether it equals the source's current event. Values are compared, because databases format JSON differently.
     fn says(&self, event: &Event, labels: &Json, evidences: &Json) -> bool {
         self.title == event.title
             && self.description.as_deref().unwrap_or_default()
@@ -75,12 +75,12 @@ impl<'a> Events<'a> {
         Self { journal: Some(journal), ..Self::of_message(transaction, job.tenant, job.now) }
     }
 
-    /// Writes what comes as a message, at `now`.
+    /// Writes the events of a webhook message received at `now`.
     pub fn of_message(transaction: &'a Transaction<'a>, tenant: Uuid, now: i64) -> Self {
         Self { transaction, tenant, now, journal: None, created: 0, updated: 0, without_start: 0 }
     }
 
-    /// Writes an event of an account. `account_name` stands where the event names no cluster.
+    /// Writes an event of an account. `account_name` is used when the event names no cluster.
     pub fn write(&mut self, event: &Event, account: Uuid, account_name: &str) -> Result<Outcome, StoreError> {
         let outcome = if let Some(held) = self.find(event, account)? {
             self.update(&held, event)?
@@ -94,7 +94,7 @@ impl<'a> Events<'a> {
         Ok(outcome)
     }
 
-    /// What became of events there already, and what was not known of the others.
+    /// Import notes about updated events and missing starts.
     pub fn notes(&self) -> Vec<String> {
         let updated = (self.updated > 0)
             .then(|| format!("{} events were there already and are brought up to date.", self.updated));
@@ -116,7 +116,7 @@ impl<'a> Events<'a> {
         match event.fingerprint.as_deref().filter(|_| event.source != CLUSTER) {
             Some(fingerprint) if found.is_none() => {
                 let open = events::fingerprint.eq(fingerprint).and(events::status.eq(StoredStatus::Firing));
-                // Few are open with it. Asked for in their order, all events of the account would be walked for the newest.
+                // Few firing events have the fingerprint. Sorting in the query would make the database scan all events of the account for the newest.
                 let open = rows().filter(open).rows()?;
                 Ok(open.into_iter().max_by_key(|event| event.starts_at.map(Timestamp::micros)))
             }
@@ -125,7 +125,7 @@ impl<'a> Events<'a> {
     }
 
     fn update(&self, held: &StoredEvent, event: &Event) -> Result<Outcome, StoreError> {
-        // What has ended stays ended: the source repeats itself, or messages overtook each other.
+        // An ended event remains ended: the source repeats itself, or messages arrived out of order.
         if held.status != Some(StoredStatus::Firing) && event.status == EventStatus::Firing {
             return Ok(Outcome::Unchanged);
         }
@@ -153,7 +153,7 @@ impl<'a> Events<'a> {
         Ok(Outcome::Updated)
     }
 
-    /// The end the source states; of an event that is over and whose source states none, now.
+    /// The end that the source states. For an ended event without one, the current time.
     fn ends_at(&self, event: &Event) -> Option<i64> {
         event.ends_at.or((event.status != EventStatus::Firing).then_some(self.now))
     }
@@ -196,7 +196,7 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The table needs a priority; `evidences` says that the source stated none.
+/// The table requires a priority; `evidences` records that the source stated none.
 fn priority(event: &Event) -> &'static str {
     match event.severity {
         Some(EventSeverity::Debug) => "DEBUG",

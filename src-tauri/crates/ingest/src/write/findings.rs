@@ -1,8 +1,8 @@
-//! Findings of scanners to rows of `recommendation`.
+//! Writes findings of scanners as rows of `recommendation`.
 //!
-//! A finding is found again by account, category, check and subject. Where it stands, who has it and what was written about it is
-//! people's and stays. A check that passes closes it, and so does a later scan of the same thing that does not find it any more;
-//! what a scan closed, a later one that finds it again opens.
+//! A finding is matched by account, category, check and subject. Status, assignee and notes belong to users and are not changed, with these
+//! exceptions: a passed check closes the finding, as does a later scan of the same target without it; a finding closed by a scan is
+//! reopened when a later scan reports it again.
 
 use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
@@ -20,7 +20,7 @@ use store::{StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 const TABLE: &str = "recommendation";
-/// Columns an import changes of a recommendation that is there.
+/// Columns that an import changes in an existing recommendation.
 const CHANGED: [&str; 9] = [
     "recommendation",
     "estimated_savings",
@@ -32,15 +32,16 @@ const CHANGED: [&str; 9] = [
     "dismissed_reason",
     "updated_at",
 ];
-/// Where work is still to be done.
+/// States with work left to do.
 const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
-/// How the note of a recommendation begins that an import closed.
+/// The start of the note of a recommendation closed by an import.
 const CLOSED: &str = "Closed by an import:";
-/// How the note of one begins that the merge of its pull request closed, before imports had to show the change; the time follows.
+/// The start of the note of a recommendation closed when its pull request was merged, before an import confirmed the change. The merge time
+/// follows.
 const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
-/// How the note of one begins that is in the archive because another one stands for it.
+/// The start of the note of a recommendation archived as a duplicate of another one.
 pub const SAME_ADVICE: &str = "The same advice as ";
-/// Where these are.
+/// The status of these duplicates.
 const ARCHIVE: &str = "Archive";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
 const DAY: i64 = 86_400_000_000;
@@ -59,13 +60,13 @@ pub struct Findings<'a> {
     kept: u64,
 }
 
-/// A recommendation that is there.
+/// A stored recommendation.
 struct StoredAdvice {
     id: Uuid,
     status: String,
     note: Option<String>,
     severity: Option<String>,
-    /// Its JSON.
+    /// The JSON of the column `recommendation`.
     details: String,
 }
 
@@ -87,17 +88,17 @@ impl StoredAdvice {
         OPEN.contains(&self.status.as_str())
     }
 
-    /// Whether another one, which says the same, stands for it.
+    /// Whether it is archived as a duplicate of another recommendation.
     fn is_duplicate(&self) -> bool {
         self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
     }
 
-    /// Whether it ends when nothing finds it any more.
+    /// Whether it is closed when no scan reports it any more.
     fn may_end(&self) -> bool {
         self.is_open() || self.is_duplicate()
     }
 
-    /// What the finding itself says: the object, or the only one of a list.
+    /// The finding's own JSON: the object, or the first element of a list.
     fn object(&self) -> Json {
         match serde_json::from_str(&self.details).unwrap_or_default() {
             Json::Array(mut list) if !list.is_empty() => list.remove(0),
@@ -124,14 +125,14 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Takes note of what was scanned.
+    /// Records a scanned target.
     pub fn scan(&mut self, scan: &Scan, accounts: &mut Accounts<'_>) -> Result<(), StoreError> {
         let account = find_account(&scan.account, accounts)?;
         self.scans.insert((account, scan.tool, scan.target.clone(), scan.taken_at));
         Ok(())
     }
 
-    /// Writes a finding; why it was left out, if it was.
+    /// Writes a finding; `Err` is the reason it is left out.
     pub fn write(
         &mut self,
         finding: &Finding,
@@ -171,7 +172,7 @@ impl<'a> Findings<'a> {
         Ok(Ok(()))
     }
 
-    /// Closes what scans of the same things found before and this file does not; what became of recommendations there already.
+    /// Closes findings of earlier scans of the same targets that this file does not contain. Returns notes about existing recommendations.
     pub fn finish(&mut self) -> Result<Vec<String>, StoreError> {
         let accounts: BTreeSet<Uuid> = self.scans.iter().map(|scan| scan.0).collect();
         for account in accounts {
@@ -259,7 +260,7 @@ impl<'a> Findings<'a> {
             seen: taken_at,
         })?;
         let rule_name = finding.listing.rule_name().unwrap_or(&finding.rule);
-        // Listings share one name of a rule among many checks; the subject then names the check, too.
+        // Some listings use one rule name for many checks; the subject then includes the check.
         let object = match finding.listing {
             Listing::Recommendations => finding.subject.clone(),
             _ => format!("{} {}", finding.subject, finding.rule),
@@ -295,7 +296,7 @@ impl<'a> Findings<'a> {
     ) -> Result<(), StoreError> {
         let json = details(finding, taken_at);
         let was_closed_here = held.note.as_deref().is_some_and(|note| note.starts_with(CLOSED));
-        // Merged before the scan, and the scan still finds it.
+        // Merged before the scan, but the scan still reports it.
         let was_merged = held.note.as_deref().and_then(merged_at).zip(taken_at);
         let is_known = was_closed_here || was_merged.is_some_and(|(merged, taken)| taken > merged);
         let is_back = held.status == "Closed" && is_known && finding.state == FindingState::Open;
@@ -332,7 +333,7 @@ impl<'a> Findings<'a> {
         self.closed += 1;
         let day = i32::try_from(taken_at.unwrap_or(self.job.now).div_euclid(DAY)).unwrap_or_default();
         let mut note = format!("{CLOSED} {why} ({}).", format_date(day));
-        // What another one stood for is no saving of its own.
+        // A duplicate has no saving of its own.
         if let Some(before) = held.note.as_ref().filter(|_| held.is_duplicate()) {
             note.push(' ');
             note.push_str(before);
@@ -347,7 +348,7 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// When the pull request was merged that closed a recommendation with this note.
+/// The time at which the pull request that closed the recommendation was merged, from its note.
 fn merged_at(note: &str) -> Option<i64> {
     parse_timestamp(note.strip_prefix(CLOSED_BY_MERGE)?.trim())
 }
@@ -356,11 +357,11 @@ fn find_account(account: &Account, accounts: &mut Accounts<'_>) -> Result<Uuid, 
     accounts.find_or_add(&account.provider, &account.number, account.name.as_deref())
 }
 
-/// What `recommendation.recommendation` holds: what the file says, and which scan of what found it.
+/// The JSON for `recommendation.recommendation`: the details from the file, the scan target and the tool.
 fn details(finding: &Finding, taken_at: Option<i64>) -> String {
     let mut details: Map<String, Json> = finding.details.clone();
     details.entry("title").or_insert_with(|| finding.title.as_str().into());
-    // Advice about one thing is its own change; what checks find is settled together.
+    // A recommendation about one resource is its own change; findings of checks are grouped by change.
     if finding.scan.is_some() || matches!(finding.category, "Configuration" | "Security") {
         details.insert("change".to_owned(), change(finding).into());
     }
@@ -377,7 +378,8 @@ fn details(finding: &Finding, taken_at: Option<i64>) -> String {
     }
 }
 
-/// What one change settles: all weaknesses of a package of an image go with one upgrade; a check is met everywhere in one way.
+/// The change that resolves a finding: one upgrade resolves all vulnerabilities of a package in an image; a check has one change for all
+/// subjects.
 fn change(finding: &Finding) -> String {
     let text = |key: &str| finding.details.get(key).and_then(Json::as_str).filter(|text| !text.is_empty());
     match (finding.listing, text("PkgName"), text("image_name")) {

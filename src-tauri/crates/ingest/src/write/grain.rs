@@ -1,5 +1,5 @@
-//! How long the charges of usage are: an hour each, a day, or longer. Two reports of one account, one by the hour and one by the day, have no charge in
-//! common and still tell the same costs.
+//! The durations of usage charges: hours, days or longer. An hourly and a daily report of one account have no charge in common, although they
+//! state the same costs.
 
 use super::held::{self, Piece, Place};
 use super::sources::Charges;
@@ -9,10 +9,10 @@ use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 const HOUR: i64 = 3_600_000_000;
-/// Rows of an older import that are looked at: its charges are mostly of one length.
+/// Number of rows of an older import that are examined; most of its charges have the same duration.
 const SAMPLE: u64 = 2_000;
 
-/// How long most charges are.
+/// The duration of most charges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Grain {
     Hours,
@@ -20,7 +20,7 @@ enum Grain {
     Longer,
 }
 
-/// How many charges of usage have which length.
+/// The number of usage charges by duration.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grains {
     hours: u64,
@@ -29,12 +29,12 @@ pub struct Grains {
 }
 
 impl Grains {
-    /// Notes a charge from `start` to `end`.
+    /// Records a charge from `start` to `end`.
     pub fn see(&mut self, category: Option<&str>, start: i64, end: i64) {
         if !category.is_some_and(|name| name.eq_ignore_ascii_case("Usage")) {
             return;
         }
-        // Days of a change of clocks have 23 or 25 hours.
+        // Days with a clock change have 23 or 25 hours.
         match end.saturating_sub(start) {
             ..=7_200_000_000 => self.hours += 1,
             length if length <= 48 * HOUR => self.days += 1,
@@ -49,20 +49,20 @@ impl Grains {
         self.longer += other.longer;
     }
 
-    /// How long more than half of the charges are.
+    /// The duration of more than half of the charges.
     fn usual(self) -> Option<Grain> {
         let all = self.hours + self.days + self.longer;
         let counts = [(Grain::Hours, self.hours), (Grain::Days, self.days), (Grain::Longer, self.longer)];
         counts.into_iter().find(|(_, count)| *count > all / 2).map(|(grain, _)| grain)
     }
 
-    /// Whether most charges of both have a length, and not the same.
+    /// Whether both have a usual duration, and these differ.
     pub fn is_other(self, other: Self) -> bool {
         self.usual().zip(other.usual()).is_some_and(|(own, other)| own != other)
     }
 }
 
-/// Whether usage in a piece of an older import is of another length than that of the same account in the files.
+/// Whether the usage in a piece of an older import has another duration than the usage of the same account in the files.
 pub fn is_other(
     transaction: &Transaction<'_>,
     new: &HashMap<Uuid, Charges>,
@@ -79,7 +79,7 @@ fn of_piece(
     place: &Place,
     piece: &Piece,
 ) -> Result<Grains, StoreError> {
-    /// Why no further row is read.
+    /// The reason to stop reading rows.
     enum Stop {
         Enough,
         Failed(StoreError),

@@ -1,4 +1,4 @@
-//! What older imports hold of a billing period of a source, and taking it out.
+//! Finds and removes the rows that older imports have stored for a billing period of a source.
 
 use super::sources::{self, Charges, KEYS_TABLE, TABLE};
 use super::{Journal, imports, told_again};
@@ -13,25 +13,25 @@ use uuid::Uuid;
 
 row! { struct KeyCount from spend_source_keys { row_count } }
 
-/// A billing period of a source, however its provider is spelled.
+/// A billing period of a source. Spellings of the provider do not matter.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// One spelling for all.
+    /// The standard spelling.
     pub provider: String,
     pub billing_account: String,
     pub currency: String,
     pub billing_start: i64,
 }
 
-/// What one older import holds of a place: the charges of one account.
+/// The charges of one account that an older import has stored at a place.
 #[derive(Debug, Clone)]
 pub struct Piece {
     pub id: Uuid,
-    /// As the import spells it.
+    /// The import's spelling.
     pub provider: String,
     pub account: Uuid,
     pub charges: Charges,
-    /// Set when only some of the rows are meant; `charges` are of these.
+    /// Set when only some of the rows are concerned; `charges` then covers these.
     pub part: Option<Part>,
 }
 
@@ -39,14 +39,14 @@ pub struct Piece {
 #[derive(Debug, Clone)]
 pub struct Part {
     pub rows: Vec<Uuid>,
-    /// What the other rows are.
+    /// The charges of the remaining rows.
     pub rest: Charges,
 }
 
-/// Rows that are taken out at once.
+/// Number of rows removed by one statement.
 const AT_ONCE: usize = 4_000;
 
-/// The places an import holds something of.
+/// The places for which an import has stored rows.
 pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>, StoreError> {
     let columns = ["provider_name", "billing_account_id", "currency", "billing_period_start"];
     let mut places: Vec<Place> = transaction
@@ -69,16 +69,16 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     Ok(places)
 }
 
-/// Charges of one account at a place.
+/// The charges of one account at a place.
 #[derive(Debug)]
 pub struct KnownCharges {
     pub place: Place,
     pub account: Uuid,
-    /// Start of the first and end of the last.
+    /// Start of the first charge and end of the last.
     pub time: (i64, i64),
 }
 
-/// Hands out what older imports hold of a time, for accounts that `is_wanted` names.
+/// Passes the charges that older imports have stored in a time range to `take`, for accounts that `is_wanted` accepts.
 pub fn at_time(
     transaction: &Transaction<'_>,
     (first, last): (i64, i64),
@@ -119,7 +119,7 @@ pub fn at_time(
     })
 }
 
-/// The pieces of older imports at a place, import by import.
+/// The pieces of older imports at a place, by import.
 pub fn find(
     transaction: &Transaction<'_>,
     own: &[Uuid],
@@ -164,7 +164,7 @@ pub fn find(
     Ok(older)
 }
 
-/// Whether every row of an import that should be there is: none was removed by hand.
+/// Whether all rows that an import should have are stored: none was deleted by hand.
 pub fn is_whole(transaction: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
     let of_import = [eq("import_id", import)];
     let kept = transaction.query::<KeyCount>().filter(spend_source_keys::import_id.eq(Id::new(import)));
@@ -174,7 +174,7 @@ pub fn is_whole(transaction: &Transaction<'_>, import: Uuid) -> Result<bool, Sto
     Ok(is_complete && u64::try_from(rows).ok() == Some(transaction.count("spends", &of_import)?))
 }
 
-/// Takes rows of an older import out: the pieces given, all of one place.
+/// Removes the given pieces of an older import, all of one place.
 pub fn take_out(
     transaction: &Transaction<'_>,
     journal: &Journal<'_>,
@@ -185,7 +185,7 @@ pub fn take_out(
     let in_period =
         [eq("import_id", import), eq("billing_period_start", ValueRef::Timestamp(place.billing_start))];
     let are_whole = pieces.iter().all(|piece| piece.part.is_none());
-    // The usual case is that all of a period goes.
+    // The usual case: the whole period is removed.
     let rows = if are_whole && transaction.count(TABLE, &in_period)? == pieces.len() as u64 {
         journal.delete("spends", import, &in_period)?
     } else {
@@ -209,7 +209,7 @@ pub fn take_out(
     Ok(rows)
 }
 
-/// Tells an older import that rows of it were replaced.
+/// Records in an older import that some of its rows were replaced.
 pub fn tell(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -221,7 +221,7 @@ pub fn tell(
     imports::retire(transaction, import, rows, note)
 }
 
-/// The rows of a piece.
+/// The conditions that select the rows of a piece.
 pub(super) fn piece_rows<'p>(import: Uuid, place: &'p Place, piece: &'p Piece) -> [Condition<'p>; 6] {
     [
         eq("import_id", import),
@@ -233,7 +233,7 @@ pub(super) fn piece_rows<'p>(import: Uuid, place: &'p Place, piece: &'p Piece) -
     ]
 }
 
-/// What was written down about a piece; `None` when it was imported by a version that did not.
+/// The stored figures of a piece; `None` when it was imported by a version that did not store them.
 fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, StoreError> {
     let columns = ["row_count", "charge_count", "billed_cost", "keys"];
     let found = transaction.select(KEYS_TABLE, &columns, &[eq("source_id", piece)])?;
@@ -254,7 +254,7 @@ fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, S
     }))
 }
 
-/// The same from the rows themselves.
+/// Computes the figures of a piece from its rows.
 fn read(transaction: &Transaction<'_>, rows: &[Condition<'_>]) -> Result<Charges, StoreError> {
     let mut read = Charges::default();
     let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["exclude_aggregate"]).collect();

@@ -1,4 +1,4 @@
-//! The row of an import itself, and earlier imports of the same bytes.
+//! Writes the row of an import, and finds earlier imports of the same bytes.
 
 use super::Job;
 use crate::formats::{BesideBill, FormAnswers, brings_charges};
@@ -14,21 +14,21 @@ const TABLE: &str = "imports";
 row! { struct Sequence from imports { sequence } }
 row! { struct ImportReport from imports { report } }
 
-/// An import made earlier.
+/// An earlier import.
 #[derive(Debug)]
 pub struct Earlier {
     pub id: Uuid,
     pub sha256: String,
     pub report: Option<Report>,
-    /// Rows still in force: fewer than the report says once a later file has replaced some.
+    /// Rows still in force; fewer than in the report if a later file has replaced some.
     rows_written: i64,
 }
 
 impl Earlier {
-    /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
+    /// Whether all rows of the import are still stored: not replaced by a later file, not deleted by a user.
     pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
         let format = self.report.as_ref().and_then(|report| report.format.as_ref());
-        // Earlier versions did not list the files of a bundle: importing it again does.
+        // Earlier versions did not list the files of a bundle; a new import does.
         let is_unlisted = self.report.as_ref().is_some_and(|report| report.files.is_none());
         if is_unlisted && format.is_some_and(|format| format.id == "support-bundle") {
             return Ok(false);
@@ -43,14 +43,14 @@ impl Earlier {
         Ok(u64::try_from(self.rows_written).ok() == Some(present))
     }
 
-    /// Whether no later file has replaced any of it.
+    /// Whether no later file has replaced any of its rows.
     pub fn is_in_force(&self) -> bool {
         let written = self.report.as_ref().and_then(|report| i64::try_from(report.rows_written).ok());
         written == Some(self.rows_written)
     }
 }
 
-/// Finished imports of files of the same size, the import under way not among them.
+/// Finished imports of files with this size, except the current import.
 pub fn of_size(transaction: &Transaction<'_>, job: &Job, bytes: u64) -> Result<Vec<Earlier>, StoreError> {
     let size = i64::try_from(bytes).unwrap_or(i64::MAX);
     let columns = ["id", "sha256", "report", "rows_written"];
@@ -70,24 +70,24 @@ pub fn of_size(transaction: &Transaction<'_>, job: &Job, bytes: u64) -> Result<V
         .collect())
 }
 
-/// Adds the import's row before anything refers to it; the row a service made when the file arrived is taken over.
+/// Writes the import's row before others refer to it. If the service created the row when the file arrived, it is updated.
 pub fn begin(transaction: &Transaction<'_>, job: &Job, report: &Report) -> Result<(), StoreError> {
     save(transaction, job, report, "running", None, 0)
 }
 
-/// The place of the next delivery in the order in which imports took effect.
+/// The sequence number of the next delivery, in the order in which imports took effect.
 pub fn next_sequence(transaction: &Transaction<'_>) -> Result<i64, StoreError> {
     let last = transaction.query::<Sequence>().order(imports::sequence.desc()).first()?;
     Ok(last.map_or(0, |last| last.sequence) + 1)
 }
 
-/// The report an import has now.
+/// The current report of an import.
 pub fn report(transaction: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
     let found = transaction.query::<ImportReport>().filter(imports::id.eq(Id::new(import))).first()?;
     Ok(found.and_then(|found| found.report.parse().ok()))
 }
 
-/// Writes how an import ended. `finished` is in µs since 1970 UTC.
+/// Stores the result of an import. `finished` is in µs since 1970 UTC.
 pub fn finish(
     transaction: &Transaction<'_>,
     job: &Job,
@@ -98,7 +98,7 @@ pub fn finish(
     save(transaction, job, report, report.state.name(), Some(finished), sequence)
 }
 
-/// Writes into an earlier import that a later file has replaced `rows` of its rows.
+/// Records in an earlier import that a later file has replaced `rows` of its rows.
 pub fn retire(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -120,7 +120,7 @@ pub fn retire(
     transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
 }
 
-/// Writes into the row of an import which run of an export it belongs to.
+/// Stores the export run of an import.
 pub fn claim(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -133,7 +133,7 @@ pub fn claim(
     transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
 }
 
-/// Writes into the report of an import what a person has said of its costs beside a bill, with the import of the bill.
+/// Stores in an import's report how its costs relate to a bill according to the user, with the import of the bill.
 pub fn answer(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -146,7 +146,7 @@ pub fn answer(
     })
 }
 
-/// Takes out of the report of an import what was said of its costs with a bill.
+/// Removes the answer given with a bill from the report of an import.
 pub fn forget_answer(transaction: &Transaction<'_>, import: Uuid) -> Result<(), StoreError> {
     change_forms(transaction, import, |forms| {
         forms.beside_bill = None;

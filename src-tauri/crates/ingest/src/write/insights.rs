@@ -1,4 +1,4 @@
-//! What analyses say of accounts, to rows of `insight`.
+//! Writes analysis results as rows of `insight`.
 
 use super::accounts::Accounts;
 use super::{Job, Journal};
@@ -16,7 +16,7 @@ const CHANGED: [&str; 5] = ["title", "severity", "status", "rule", "updated_at"]
 
 row! { struct InsightId from insight { id } }
 
-/// Adds insights, or brings those there already up to date.
+/// Inserts insights or updates existing ones.
 pub struct Insights<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,

@@ -1,4 +1,4 @@
-//! What an import changes beside adding its charges, written down so that it can be taken back.
+//! The journal of an import: records its changes other than new charges, to undo them later.
 
 use super::cells::Rows;
 use crate::ids;
@@ -9,26 +9,26 @@ use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "import_changes";
-/// Measurements are told apart from those of other imports.
+/// Metrics need a check whether this import or another one added them.
 const MEASUREMENTS: &str = "cloud_resource_metrics";
-/// Rows of one entry.
+/// Maximum number of rows in one entry.
 const CHUNK: usize = 4_000;
 
-/// What an entry of the journal tells.
+/// The kind of a journal entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Rows of an older import that were replaced.
     Deleted,
-    /// Columns of rows as they were.
+    /// Earlier values of columns.
     Updated,
-    /// Rows that were not there.
+    /// Keys of added rows.
     Inserted,
-    /// Tag keys of the file, there already or not.
+    /// Tag keys that the file contains, whether new or not.
     Met,
 }
 
 impl Kind {
-    /// The word in the table.
+    /// The value stored in the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Deleted => "deleted",
@@ -39,7 +39,7 @@ impl Kind {
     }
 }
 
-/// The column of a table that its rows are written down by.
+/// The column that identifies rows of a table in the journal.
 pub fn key_column(table: &str) -> &'static str {
     match table {
         "k8s_nodes" | "k8s_workloads" | "k8s_pods" => "cloud_resource_id",
@@ -48,12 +48,12 @@ pub fn key_column(table: &str) -> &'static str {
     }
 }
 
-/// What a namespace is written down by, whose row has texts for a key.
+/// The journal id of a namespace; the key of its row consists of texts.
 pub fn key_of_namespace(account: &str, name: &str) -> Uuid {
     ids::derived(Uuid::nil(), "k8s_namespace", &[account, name])
 }
 
-/// What the rows of one open entry have in common: kind, table and columns.
+/// The properties that the rows of one open entry share: kind, table and columns.
 type EntryKey = (Kind, &'static str, Vec<String>);
 
 /// The journal of one import.
@@ -62,12 +62,12 @@ pub struct Journal<'a> {
     import: Uuid,
     position: Cell<i64>,
     open: RefCell<HashMap<EntryKey, Rows>>,
-    /// Measurements that were added.
+    /// Metrics that this import added.
     added: RefCell<HashSet<Uuid>>,
 }
 
 impl<'a> Journal<'a> {
-    /// A journal that goes on after `position` entries.
+    /// A journal that continues after `position` entries.
     pub fn new(transaction: &'a Transaction<'a>, import: Uuid, position: i64) -> Self {
         Self {
             transaction,
@@ -78,7 +78,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Notes a row that the import adds, by its key.
+    /// Records the key of a row that the import adds.
     pub fn inserted(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
         if let (Some(id), MEASUREMENTS) = (key.as_uuid(), table) {
             self.added.borrow_mut().insert(id);
@@ -86,22 +86,22 @@ impl<'a> Journal<'a> {
         self.note(Kind::Inserted, table, &["key"], vec![key])
     }
 
-    /// Whether the import has added a measurement.
+    /// Whether the import added this metric.
     pub fn has_added(&self, id: Uuid) -> bool {
         self.added.borrow().contains(&id)
     }
 
-    /// Notes a key the file has.
+    /// Records a key that the file contains.
     pub fn met(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
         self.note(Kind::Met, table, &["key"], vec![key])
     }
 
-    /// Notes columns of a row as they are. Call it before changing them.
+    /// Records the current values of columns. Call it before changing them.
     pub fn updates(&self, table: &'static str, id: Uuid, columns: &[&str]) -> Result<(), StoreError> {
         self.updates_of(table, id, &[eq(key_column(table), id)], columns)
     }
 
-    /// The same of a row that is found by other columns.
+    /// Records the current values of columns in a row selected by other conditions.
     pub fn updates_of(
         &self,
         table: &'static str,
@@ -117,7 +117,7 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Writes down the rows that meet all conditions, and removes them; how many they were.
+    /// Records the rows that meet all conditions, and deletes them. Returns their number.
     pub fn delete(
         &self,
         table: &'static str,
@@ -143,7 +143,7 @@ impl<'a> Journal<'a> {
         self.transaction.delete(table, conditions)
     }
 
-    /// Writes what is left.
+    /// Writes the entries that are still open.
     pub fn finish(&self) -> Result<(), StoreError> {
         let mut open: Vec<_> = self.open.take().into_iter().collect();
         open.sort_by(|((kind, table, columns), _), ((other, other_table, others), _)| {

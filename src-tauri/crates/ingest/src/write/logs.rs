@@ -1,4 +1,4 @@
-//! Lines of logs to rows of `logs`.
+//! Writes log lines as rows of `logs`.
 
 use super::accounts::Accounts;
 use super::{Job, Journal};
@@ -15,43 +15,42 @@ use store::{NewRows, StoreError, Transaction};
 use uuid::Uuid;
 
 const TABLE: &str = "logs";
-/// The label of a line whose time is that of another one.
+/// The label of a line that has no time of its own.
 const OWN_TIME: &str = "own_time";
-/// How far such a line is moved from that time so that lines stay in their order; µs.
+/// Maximum shift of such a line's time that preserves the order of lines; µs.
 const FARTHEST: i32 = 999;
-/// Lines whose repetitions are counted.
+/// Maximum number of lines whose repetitions are counted.
 const REMEMBERED: usize = 200_000;
-/// What is kept of one line, in bytes.
+/// Maximum stored size of one line, in bytes.
 const MESSAGE_BYTES: usize = 64 << 10;
 
-/// Lines that are added together.
+/// Lines inserted together.
 const TOGETHER: usize = 1_000;
-/// After so many lines of a file the indices may be taken down for the rest.
+/// After this many lines of a file, the indices may be suspended for the rest.
 const MANY: u64 = 20_000;
-/// So many hashes that all begin like a time come once in 2³⁰⁰ times by chance.
+/// Number of ids examined. The chance that this many hashes all look like time-ordered ids is 2⁻³⁰⁰.
 const CHANCE: u64 = 64;
-/// The severity of a line that says nothing of it, as the table has it.
+/// The table's severity for lines that state none.
 const USUAL_SEVERITY: &str = "info";
 const COLUMNS: [&str; 6] = ["id", "account_id", "timestamp", "severity", "message", "labels"];
 
 row! { struct LineId from logs { id } }
 
-/// Adds lines. The same line of the same source and time, told again by another file, is there once; two equal lines of one file
-/// are two.
+/// Inserts lines. A line with the same source and time from another file is stored once; two equal lines of one file are stored twice.
 pub struct Logs<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
     rows: Option<NewRows<'a>>,
-    /// Lines that are not added yet; no id stands among them twice.
+    /// Lines that are not inserted yet; their ids are unique.
     waiting: Vec<Row>,
     seen: HashMap<Uuid, u32>,
-    /// Whether lines are stored under ids of an earlier version; none while nobody has looked.
+    /// Whether lines are stored under ids of an earlier version; `None` until checked.
     has_hashes: Option<bool>,
-    /// The labels of the last line, and the same as text: a log has the same ones in all its lines.
+    /// The labels of the last line, also as text: all lines of a log have the same ones.
     labels: (Map<String, Json>, Rc<str>),
     added: u64,
-    /// Lines after which it is looked whether the indices are worth keeping up; none once they are down.
+    /// The number of lines after which to check again whether to suspend the indices; `None` once they are suspended.
     next_look: Option<u64>,
     known: u64,
 }
@@ -59,7 +58,7 @@ pub struct Logs<'a> {
 /// A row of the table.
 struct Row {
     id: Uuid,
-    /// What an earlier version stored the line under.
+    /// The id that an earlier version gave the line.
     hash: Uuid,
     account: Uuid,
     /// µs since 1970 UTC.
@@ -101,7 +100,7 @@ impl<'a> Logs<'a> {
         }
     }
 
-    /// Takes one line, to be added with others: see [`Self::flush`].
+    /// Accepts one line. It is inserted together with others, at the latest by [`Self::flush`].
     pub fn write(&mut self, line: &LogLine, accounts: &mut Accounts<'_>) -> Result<(), StoreError> {
         let account = accounts.find_or_add(
             &line.account.provider,
@@ -112,14 +111,14 @@ impl<'a> Logs<'a> {
         let (account_text, at) = (account.to_string(), line.at.to_string());
         let base = ids::derived(self.job.tenant, "log line", &[&account_text, &at, &labels, &line.message]);
         if self.seen.len() >= REMEMBERED {
-            // Lines are numbered anew: a number may come that waits already.
+            // Numbering restarts: a number may equal that of a waiting line.
             self.flush()?;
             self.seen.clear();
         }
         let number = self.seen.entry(base).or_default();
         *number += 1;
         let hash = ids::derived(base, "log line", &[&number.to_string()]);
-        // What it is does not depend on that: an earlier version stored the same line without it.
+        // The id does not depend on this label: an earlier version stored the same line without it.
         let labels = if line.place_at_time.is_some() {
             let mut marked = line.labels.clone();
             marked.insert(OWN_TIME.to_owned(), Json::Bool(false));
@@ -149,7 +148,7 @@ impl<'a> Logs<'a> {
         Rc::clone(&self.labels.1)
     }
 
-    /// Adds the lines that wait, those that are stored already left out.
+    /// Inserts the waiting lines, except those that are already stored.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         let mut waiting = std::mem::take(&mut self.waiting);
         let (stored, all) = (self.stored_hashes(&waiting)?, waiting.len());
@@ -171,8 +170,8 @@ impl<'a> Logs<'a> {
         self.suspend_indices()
     }
 
-    /// Takes the indices down once the file has brought many lines beside those that are there: every pod of a bundle writes lines
-    /// of the same hours, so each would visit all of the index by time.
+    /// Suspends the indices once the file has added many lines compared with the stored ones. All pods of a bundle write lines of the same
+    /// hours, and each insert would touch the whole time index.
     fn suspend_indices(&mut self) -> Result<(), StoreError> {
         let Some(look) = self.next_look.filter(|look| self.added >= *look) else { return Ok(()) };
         let are_down = self.transaction.suspend_indices(TABLE, self.added)?;
@@ -180,7 +179,7 @@ impl<'a> Logs<'a> {
         Ok(())
     }
 
-    /// The ids of an earlier version under which lines of these are stored.
+    /// The ids of an earlier version under which some of these lines are stored.
     fn stored_hashes(&mut self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
         let has_hashes = match self.has_hashes {
             Some(known) => known,
@@ -195,7 +194,7 @@ impl<'a> Logs<'a> {
         Ok(found.iter().map(|line| line.id.uuid()).collect())
     }
 
-    /// Whether a line is stored under an id of an earlier version: a hash alone, which begins with anything.
+    /// Whether a line is stored under an id of an earlier version: a plain hash, which may have any leading bytes.
     fn look_for_hashes(&self) -> Result<bool, StoreError> {
         let lines = || self.transaction.query::<LineId>().order(logs::id.asc());
         if lines().filter(logs::id.ge(Id::new(ids::AFTER_ALL_TIMES))).first()?.is_some() {
@@ -204,7 +203,7 @@ impl<'a> Logs<'a> {
         Ok(lines().limit(CHANCE).rows()?.iter().any(|line| ids::is_hash(line.id.uuid())))
     }
 
-    /// What is to be said.
+    /// The import note.
     pub fn note(&self) -> Option<String> {
         (self.known > 0).then(|| format!("{} lines of logs were there already.", self.known))
     }

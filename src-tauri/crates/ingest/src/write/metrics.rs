@@ -1,4 +1,4 @@
-//! Measurements to rows of `cloud_resource_metrics`.
+//! Writes metrics as rows of `cloud_resource_metrics`.
 
 use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
@@ -13,14 +13,14 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "cloud_resource_metrics";
-/// How values are summed up over time where the file does not say it.
+/// The default aggregation over time, if the file does not state it.
 const TYPE: &str = "average";
-/// A value of the same thing, metric and time is there.
+/// The reason for leaving out a second value with the same subject, metric and time.
 const TOLD: &str = "another value of the same thing, metric and time is there";
-/// Resources that are remembered.
+/// Maximum number of cached resources.
 const REMEMBERED: usize = 100_000;
 
-/// Adds measurements. A value told before for the same thing, metric and time is told anew.
+/// Inserts metrics. An earlier value for the same subject, metric and time is updated.
 pub struct Metrics<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
@@ -33,7 +33,7 @@ impl<'a> Metrics<'a> {
         Self { transaction, job, journal, known: HashMap::new() }
     }
 
-    /// Writes one measurement; `Err` says why it was left out.
+    /// Writes one metric; `Err` is the reason it is left out.
     pub fn write(
         &mut self,
         metric: &Metric,
@@ -66,7 +66,7 @@ impl<'a> Metrics<'a> {
             if *value == Value::Float(metric.value) {
                 return Ok(Ok(()));
             }
-            // Told by this very file: two series of one thing cannot be told apart.
+            // Added by this file: its two series of one subject cannot be distinguished.
             if self.journal.has_added(*id) {
                 return Ok(Err(TOLD));
             }
@@ -92,7 +92,7 @@ impl<'a> Metrics<'a> {
         Ok(Ok(()))
     }
 
-    /// What is measured, and the names it goes by: those of the workload a known pod belongs to.
+    /// The resource of a metric and its tags; a known pod also gets those of its workload.
     fn resource(
         &mut self,
         metric: &Metric,

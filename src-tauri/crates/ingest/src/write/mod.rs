@@ -1,4 +1,4 @@
-//! Records to rows, inside one transaction.
+//! Writes records as rows, inside one transaction.
 
 mod accounts;
 mod alert_rules;
@@ -44,21 +44,21 @@ use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// The keys of tags that can be grouped by.
+/// The table of tag keys that can be used for grouping.
 pub const TAG_KEYS: &str = "spend_tag_keys";
 
-/// What every part of writing needs to know.
+/// The context that all parts of writing need.
 #[derive(Debug, Clone, Copy)]
 pub struct Job {
     pub tenant: Uuid,
     pub import: Uuid,
-    /// Who asked for the import; nobody on the command line.
+    /// The user who requested the import; `None` on the command line.
     pub user: Option<Uuid>,
-    /// Whom new accounts are created by.
+    /// The creator of new accounts.
     pub owner: Uuid,
     /// µs since 1970 UTC.
     pub now: i64,
-    /// What the files of one delivery have in common.
+    /// The id that the files of one delivery share.
     pub delivery: Uuid,
 }
 
@@ -74,13 +74,13 @@ pub struct Writer<'a> {
     records: Records<'a>,
 }
 
-/// What writing has shown.
+/// The results of writing.
 #[derive(Debug)]
 pub struct WriteSummary {
     pub accounts: Vec<Account>,
     pub sources: Vec<Source>,
     pub notes: Vec<String>,
-    /// Of a document.
+    /// The results for the records of a document.
     pub records: WrittenRecords,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Offers tag keys for grouping.
+    /// Makes tag keys available for grouping.
     pub fn tag_keys(&self, keys: &[String]) -> Result<(), StoreError> {
         for key in keys {
             let value = Value::Text(key.clone());
@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes what could only be known at the end.
+    /// Writes the data that is only known at the end.
     pub fn finish(mut self) -> Result<WriteSummary, StoreError> {
         self.resources.flush()?;
         let records = self.records.finish(&self.resources)?;

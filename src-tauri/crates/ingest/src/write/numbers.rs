@@ -1,4 +1,4 @@
-//! Numbers of the business, to rows of `business_number`.
+//! Writes business numbers as rows of `business_number`.
 
 use super::{Job, Journal};
 use crate::ids;
@@ -10,12 +10,12 @@ use store::{StoreError, Transaction, eq};
 
 const TABLE: &str = "business_number";
 
-/// Adds numbers, or brings those there already up to date.
+/// Inserts business numbers or updates existing ones.
 pub struct Numbers<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    /// Name, group and day of those that the file has told.
+    /// Name, group and day of the numbers that the file has contained so far.
     met: HashSet<(String, String, i32)>,
     replaced: u64,
 }
@@ -25,7 +25,7 @@ impl<'a> Numbers<'a> {
         Self { transaction, job, journal, met: HashSet::new(), replaced: 0 }
     }
 
-    /// Writes one; `Err` says why it is left out.
+    /// Writes one number; `Err` is the reason it is left out.
     pub fn write(&mut self, number: &BusinessNumber) -> Result<Result<(), &'static str>, StoreError> {
         if !self.met.insert((number.name.clone(), number.group.clone(), number.day)) {
             return Ok(Err("the file has its name, group and date twice; the first counts"));

@@ -1,4 +1,4 @@
-//! Recommendations to rows of `recommendation`.
+//! Writes recommendations as rows of `recommendation`.
 
 use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
@@ -10,14 +10,13 @@ use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 
 const TABLE: &str = "recommendation";
-/// Columns an import changes of a recommendation that is there.
+/// Columns that an import changes in an existing recommendation.
 const CHANGED: [&str; 5] =
     ["recommendation", "estimated_savings", "severity", "recommendation_action", "updated_at"];
 const CATEGORY: &str = "RightSizing";
 const PROVIDER: &str = "AWS";
 
-/// Adds recommendations, or brings the numbers of those there already up to date. Where a recommendation stands, who has it and
-/// what was written about it is people's and stays.
+/// Inserts recommendations or updates the figures of existing ones. Status, assignee and notes belong to users and are not changed.
 pub struct Recommendations<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
@@ -88,7 +87,7 @@ impl<'a> Recommendations<'a> {
         self.transaction.insert(TABLE, &row)
     }
 
-    /// What became of recommendations there already.
+    /// Import notes about existing recommendations.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.updated > 0 {

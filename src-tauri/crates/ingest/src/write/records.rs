@@ -1,4 +1,4 @@
-//! Records of documents to rows: one arm a kind.
+//! Writes the records of documents as rows: one match arm per kind.
 
 use super::accounts::Accounts;
 use super::alert_rules::AlertRules;
@@ -36,17 +36,17 @@ pub struct Records<'a> {
     counts: BTreeMap<String, u64>,
 }
 
-/// What writing the records of a file has shown.
+/// The results of writing the records of a file.
 #[derive(Debug, Default)]
 pub struct WrittenRecords {
     /// Rows of the document, written and left out.
     pub rows: RowCount,
-    /// What was written, by kind.
+    /// The number of written records, by kind.
     pub counts: BTreeMap<String, u64>,
     pub notes: Vec<String>,
-    /// Of a cluster that the file does not name.
+    /// The costs of a cluster that the file does not name.
     pub nameless: Nameless,
-    /// Of a cluster's idle cost.
+    /// The idle costs of a cluster.
     pub idle: IdleTold,
 }
 
@@ -75,12 +75,12 @@ impl<'a> Records<'a> {
     ) -> Result<(), StoreError> {
         let mut kind = placed.record.kind();
         let outcome = match &placed.record {
-            // What was scanned is no row of the file.
+            // A scan is not a row of the file.
             Record::Scan(scan) => return self.findings.scan(scan, accounts),
             Record::Account(account) => find(accounts, account).map(|_| Ok(()))?,
             Record::Resource(resource) => {
                 write_resource(resource, accounts, resources)?;
-                // They are counted once, however often they are named.
+                // A resource counts once, however often it occurs.
                 self.rows.add(&placed.place, Ok(()));
                 return Ok(());
             }
@@ -96,7 +96,7 @@ impl<'a> Records<'a> {
                 self.events.write(event, id, account.name.as_deref().unwrap_or(&account.number))?;
                 Ok(())
             }
-            // Which cluster it is, is no row of the file.
+            // The cluster is not a row of the file.
             Record::Cluster(cluster) => return self.clusters.cluster(cluster, accounts),
             Record::ClusterObject(object) => {
                 kind = kind_of(object);
@@ -116,7 +116,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Writes what could only be known at the end.
+    /// Writes the data that is only known at the end.
     pub fn finish(mut self, resources: &Resources<'_>) -> Result<WrittenRecords, StoreError> {
         self.rows.end_row();
         self.logs.flush()?;
@@ -135,7 +135,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The word of reports for objects of a cluster.
+/// The name used in reports for objects of a cluster.
 fn kind_of(object: &ClusterObject) -> &'static str {
     match object {
         ClusterObject::Namespace(_) => "namespaces",
@@ -150,7 +150,7 @@ fn find(accounts: &mut Accounts<'_>, account: &Account) -> Result<Uuid, StoreErr
     accounts.find_or_add(&account.provider, &account.number, account.name.as_deref())
 }
 
-/// The account of an event; of one that names none, an account for all of its source.
+/// The account of an event; without one, a common account for its source.
 fn account_of(event: &Event) -> Account {
     event.account.clone().unwrap_or_else(|| Account {
         provider: "Other".to_owned(),

@@ -1,4 +1,4 @@
-//! The resources charges and recommendations name.
+//! The resources of charges and recommendations.
 
 use super::{Job, Journal};
 use crate::ids;
@@ -30,34 +30,34 @@ const COLUMNS: [&str; 16] = [
     "status",
 ];
 const SEEN: [&str; 3] = ["id", "first_seen", "last_seen"];
-/// Columns an import changes of a resource that is there.
+/// Columns that an import changes in an existing resource.
 const CHANGED: [&str; 8] =
     ["name", "type", "region", "service_name", "tags", "first_seen", "last_seen", "updated_at"];
 
-/// A resource as a row of a file describes it.
+/// A resource as described by a row of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Resource<'r> {
     pub account: Uuid,
     /// The provider's lookup value.
     pub provider: &'static str,
-    /// The provider's own identity: an ARN, a path, a name.
+    /// The provider's identifier: an ARN, a path or a name.
     pub external_id: &'r str,
     pub name: Option<&'r str>,
-    /// What it is, as its provider spells it.
+    /// The type of resource, in the provider's spelling.
     pub kind: Option<&'r str>,
-    /// `None` when the resource is in no region.
+    /// `None` when the resource has no region.
     pub region: Option<&'r str>,
     pub service_name: Option<&'r str>,
     /// JSON.
     pub tags: Option<&'r str>,
-    /// JSON; of a new resource.
+    /// JSON; only written for a new resource.
     pub meta: Option<&'r str>,
-    /// µs since 1970 UTC: the start of the charge; `None` when the row is no sign of life at a certain time.
+    /// µs since 1970 UTC: the start of the charge; `None` when the row does not show that the resource existed at a certain time.
     pub seen: Option<i64>,
 }
 
-/// Finds or adds resources, and remembers when each was seen first and last. A resource there already is described anew by
-/// the first row of a file that tells of a later time than was known.
+/// Finds or adds resources, and records when each was first and last seen. The first row of a file with a later time than known updates
+/// the description of an existing resource.
 pub struct Resources<'a> {
     transaction: &'a Transaction<'a>,
     inserter: Inserter<'a>,
@@ -65,7 +65,7 @@ pub struct Resources<'a> {
     journal: Rc<Journal<'a>>,
     known: HashMap<String, KnownResource>,
     key: String,
-    /// Resources that were not there before.
+    /// The number of added resources.
     pub added: u64,
 }
 
@@ -73,7 +73,7 @@ struct KnownResource {
     id: Uuid,
     seen: Option<(i64, i64)>,
     is_changed: bool,
-    /// Added by this import, or written down as it was.
+    /// The journal contains it: as added by this import, or with its earlier values.
     is_in_journal: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Resources<'a> {
         Ok(id)
     }
 
-    /// Writes when resources were seen.
+    /// Writes the times at which resources were seen.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         for known in self.known.values_mut().filter(|known| known.is_changed) {
             let Some((first, last)) = known.seen else { continue };
@@ -170,7 +170,7 @@ impl<'a> Resources<'a> {
         })
     }
 
-    /// Takes over what the row says; what it does not say stays.
+    /// Updates the resource with the values of the row; missing values remain unchanged.
     fn describe(&self, id: Uuid, resource: Resource<'_>) -> Result<(), StoreError> {
         let said = [
             ("name", resource.name.into()),
@@ -198,7 +198,7 @@ impl KnownResource {
     }
 }
 
-/// A region is obligatory in the table; FOCUS leaves it empty for what belongs to none.
+/// The table requires a region; FOCUS leaves it empty for resources without one.
 fn region(resource: Resource<'_>) -> &str {
     resource.region.unwrap_or("global")
 }

@@ -1,4 +1,4 @@
-//! Imports of the files of an export, run by run.
+//! Finds the imports of an export's files and manifests.
 
 use crate::manifest::{FORMAT, Manifest};
 use crate::report::Report;
@@ -6,7 +6,7 @@ use catalogue::{Value, ValueRef};
 use store::{StoreError, Transaction, one_of};
 use uuid::Uuid;
 
-/// An import of a file that a manifest names, or of a manifest.
+/// The import of a manifest or of a file that a manifest lists.
 #[derive(Debug, Clone)]
 pub struct ExportImport {
     pub id: Uuid,
@@ -18,22 +18,22 @@ pub struct ExportImport {
     pub report: Report,
     /// The run it belongs to.
     pub manifest: Manifest,
-    /// Which of the run's parts it is; the path in the manifest.
+    /// The part of the run, as a path in the manifest.
     pub part: Option<String>,
 }
 
-/// How such an import stands.
+/// The state of such an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunState {
-    /// It waits for other parts or for a person.
+    /// It waits for other parts or for an answer.
     Waiting,
-    /// What it brought is there.
+    /// Its rows are stored.
     InForce,
-    /// Undone, replaced as a whole, or it brought nothing.
+    /// Undone, completely replaced, or without rows.
     Gone,
 }
 
-/// The imports that wait, and all of these exports.
+/// The waiting imports, and all imports of these exports.
 pub fn find(transaction: &Transaction<'_>, exports: &[String]) -> Result<Vec<ExportImport>, StoreError> {
     let columns = ["id", "file_name", "sha256", "size_bytes", "format", "state", "rows_written", "report"];
     let waiting = one_of("state", vec!["waiting_for_parts".into(), "needs_decision".into()]);

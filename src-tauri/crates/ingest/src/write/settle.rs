@@ -1,5 +1,5 @@
-//! The end of a delivery: all its rows are written and what identifies them is known. Decides, period by period of each source,
-//! what they take the place of, and writes it down.
+//! Settles a delivery after all its rows are written and their identities are known: decides for each period of each source which stored
+//! rows they replace, and performs the replacement.
 
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
@@ -15,87 +15,87 @@ use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
-/// Where the journal of what a delivery replaces begins, behind that of its rows.
+/// The journal position at which the replaced rows of a delivery begin, after the entries of its own rows.
 const REPLACED_AT: i64 = 1 << 20;
 
-/// What a file of a delivery brought.
+/// A written file of a delivery.
 #[derive(Debug)]
 pub struct FileRows {
     pub job: Job,
     pub name: String,
     pub sources: Vec<Source>,
     pub has_unreadable: bool,
-    /// Imports of the very same file that lost rows.
+    /// Earlier imports of the same bytes of which rows were deleted by hand.
     pub same_file: Vec<Uuid>,
-    /// Whether costs are actual or amortised, where a person had to say it.
+    /// Whether costs are actual or amortised, if the user had to state it.
     pub cost_view: Option<CostView>,
-    /// What it was recognised as; none of a manifest.
+    /// The detected format; `None` for a manifest.
     pub format: Option<ReportFormat>,
 }
 
-/// The imports of other files of an export, as its manifests say.
+/// The imports of other files of an export, according to its manifests.
 #[derive(Debug, Default)]
 pub struct RunImports {
-    /// Of older runs: the delivery takes their place.
+    /// Imports of older runs, which the delivery replaces.
     pub older: Vec<Uuid>,
-    /// Of the same run: they stay beside the delivery.
+    /// Imports of the same run, which remain stored beside the delivery.
     pub own: Vec<Uuid>,
 }
 
-/// How to decide.
+/// The inputs of the decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms<'a> {
-    /// What a person has said.
+    /// The user's answer.
     pub choice: Option<Choice>,
-    /// By which share a replacement may lower a period.
+    /// The share by which a replacement may lower the cost of a period.
     pub most_lower: f64,
-    /// Set when a manifest says what the delivery is; its own file is the last one then.
+    /// Set when a manifest describes the delivery; the manifest is then the last file.
     pub runs: Option<&'a RunImports>,
 }
 
 impl Terms<'_> {
-    /// What a person has said of charges that stand beside or instead of others as a whole.
+    /// The user's answer, if it applies to charges as a whole (everything except `Combine`).
     pub fn instead(&self) -> Option<Choice> {
         self.choice.filter(|choice| *choice != Choice::Combine)
     }
 }
 
-/// What came of deciding.
+/// The result of settling.
 #[derive(Debug)]
 pub enum Settlement {
-    /// Decided and written, file by file.
+    /// Decided and written, with an outcome for each file.
     Done(Vec<Outcome>),
-    /// A person must say; nothing of the delivery may be kept.
+    /// A person has to decide; nothing of the delivery may be stored.
     Ask(Box<Question>),
 }
 
-/// What a person must say about some of the files.
+/// A question about some of the files.
 #[derive(Debug)]
 pub struct Question {
     pub reason: Reason,
-    /// The files it is about: those of the periods in question, and those that share a period with them.
+    /// The files concerned: those with rows in the periods in question, and those that share a period with them.
     pub files: BTreeSet<usize>,
     pub periods: Vec<String>,
     pub totals: Vec<amounts::Totals>,
-    /// Both may be stored side by side.
+    /// Both versions may be stored side by side.
     pub may_add: bool,
-    /// Some accounts of what would be replaced are not in the files.
+    /// Some accounts whose rows would be replaced are not in the files.
     pub has_other_accounts: bool,
-    /// The charges that both tell can count once.
+    /// Charges that both contain can be counted once.
     pub may_combine: bool,
 }
 
-/// What became of a file.
+/// The outcome for one file.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The same rows as those of an earlier file of the delivery.
+    /// The index of an earlier file of the delivery with the same rows.
     pub same_as: Option<usize>,
     pub replaced: Option<ReplacedRows>,
     pub sums: Sums,
     pub notes: Vec<String>,
 }
 
-/// One place, with what the files bring and what is there.
+/// One place, with the charges in the files and the stored ones.
 pub(super) struct Group {
     pub place: Place,
     /// Charges by file and account.
@@ -104,13 +104,13 @@ pub(super) struct Group {
     pub older: Vec<(Uuid, Vec<Piece>)>,
     pub held: Vec<OlderRows>,
     pub verdict: Verdict,
-    /// Pieces that are replaced, by the place of their import in `older`.
+    /// Pieces that are replaced, by the index of their import in `older`.
     pub replaced: BTreeMap<usize, Vec<Piece>>,
-    /// What would be replaced instead if only the charges that both tell were, where a person is asked.
+    /// Pieces that would be replaced if only restated charges were, when a person has to decide.
     pub told_again: BTreeMap<usize, Vec<Piece>>,
 }
 
-/// Decides and writes. `delivery` holds the files in their order.
+/// Decides and replaces. `delivery` contains the files in order.
 pub fn settle(
     transaction: &Transaction<'_>,
     delivery: &mut [FileRows],
@@ -119,7 +119,7 @@ pub fn settle(
     let mut groups = group(delivery);
     let are_parts = terms.runs.is_some();
     let same_as = match versions::find(&groups, delivery) {
-        // Said to be further rows, or parts, they count side by side.
+        // Declared as further rows or parts, they count side by side.
         _ if are_parts => vec![None; delivery.len()],
         versions::VersionRelation::Differ(_, files)
             if terms.choice == Some(Choice::Add) && versions::may_add(delivery, &files) =>
@@ -182,7 +182,7 @@ pub fn settle(
     Ok(Settlement::Done(outcomes))
 }
 
-/// The charges of all files by place.
+/// The charges of all files, by place.
 fn group(delivery: &[FileRows]) -> Vec<Group> {
     let mut groups: BTreeMap<Place, Group> = BTreeMap::new();
     for (file, rows) in delivery.iter().enumerate() {
@@ -204,7 +204,7 @@ fn group(delivery: &[FileRows]) -> Vec<Group> {
     groups.into_values().collect()
 }
 
-/// Adds the places of older runs that the delivery says nothing of: what they brought goes on behalf of `file`.
+/// Adds the places of older runs that the delivery does not contain; their rows are removed on behalf of `file`.
 fn add_places_of(
     transaction: &Transaction<'_>,
     runs: &RunImports,
@@ -222,7 +222,7 @@ fn add_places_of(
     Ok(())
 }
 
-/// Compares a place with what is there, and decides.
+/// Compares a place with the stored rows, and decides.
 fn consider(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -249,7 +249,7 @@ fn consider(
             }
         })
         .collect();
-    // A manifest decides about older runs of its export, the content about all others.
+    // Manifests decide about older runs of their export, content about all other imports.
     let is_older = |import: &Uuid| terms.runs.is_some_and(|runs| runs.older.contains(import));
     let (of_older, others): (Vec<usize>, Vec<usize>) =
         (0..group.older.len()).partition(|place| is_older(&group.older[*place].0));
@@ -312,8 +312,8 @@ fn consider(
     told_again::settle(transaction, delivery, group, terms)
 }
 
-/// The older imports of a place that state amortised cost where the delivery states actual cost, or the other way round: both
-/// together would count commitments twice.
+/// The older imports of a place with amortised cost where the delivery has actual cost, or the reverse. Storing both would count
+/// commitments twice.
 fn of_other_view(
     transaction: &Transaction<'_>,
     view: Option<CostView>,
@@ -331,7 +331,7 @@ fn of_other_view(
     Ok(places)
 }
 
-/// What two sets of accounts have in common.
+/// The overlap of the charges in two sets of accounts.
 pub(super) fn overlap(new: &HashMap<Uuid, Charges>, older: &HashMap<Uuid, Charges>) -> Overlap {
     let accounts: BTreeSet<&Uuid> = new.keys().chain(older.keys()).collect();
     accounts.into_iter().fold(Overlap::default(), |sum, account| {
@@ -340,7 +340,7 @@ pub(super) fn overlap(new: &HashMap<Uuid, Charges>, older: &HashMap<Uuid, Charge
     })
 }
 
-/// The files of the places in question, and all that share a place with them.
+/// The files at the places in question, and all files that share a place with them.
 pub(super) fn connected(groups: &[Group], asked: &[&Group]) -> BTreeSet<usize> {
     let mut files: BTreeSet<usize> = asked.iter().flat_map(|group| group.files.keys().copied()).collect();
     loop {
@@ -356,7 +356,7 @@ pub(super) fn connected(groups: &[Group], asked: &[&Group]) -> BTreeSet<usize> {
     }
 }
 
-/// Takes out what is replaced, and says so to both sides.
+/// Removes the replaced rows, and records the replacement on both sides.
 fn replace(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -431,13 +431,13 @@ impl Group {
         }
     }
 
-    /// Whether something that would be replaced belongs to an account the files do not have.
+    /// Whether a row that would be replaced belongs to an account that is not in the files.
     pub(super) fn has_other_accounts(&self) -> bool {
         self.replaced.values().flatten().any(|piece| !self.all.contains_key(&piece.account))
     }
 }
 
-/// A billing period by its month, or by its day where it does not begin with one.
+/// A billing period as its month, or as its first day if it does not begin on the first of a month.
 pub fn period(start: i64) -> String {
     let date = format_date(i32::try_from(start.div_euclid(DAY)).unwrap_or(i32::MAX));
     date.strip_suffix("-01").map_or_else(|| date.clone(), str::to_owned)

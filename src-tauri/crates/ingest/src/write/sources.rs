@@ -1,4 +1,4 @@
-//! Which billing periods of which source an import brings, with what identifies its charges.
+//! The billing periods of each source in an import, with the identities of their charges.
 //!
 //! A source is a billing account with a provider, in one currency.
 
@@ -17,12 +17,12 @@ use uuid::Uuid;
 pub const TABLE: &str = "spend_sources";
 pub const KEYS_TABLE: &str = "spend_source_keys";
 
-/// Why a batch could not be written.
+/// The reason a batch could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Conflict {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file's fault.
+    /// The file is invalid.
     #[error("the file has more than {PERIODS} accounts and billing periods")]
     TooManyPeriods,
 }
@@ -31,7 +31,7 @@ pub enum Conflict {
 #[derive(Default)]
 pub struct Sources {
     met: HashMap<String, Source>,
-    /// Pairs of period and account.
+    /// The number of pairs of period and account.
     count: usize,
     key: String,
     rows: u64,
@@ -51,18 +51,18 @@ pub struct Source {
 #[derive(Debug, Clone, Default)]
 pub struct Charges {
     pub rows: u64,
-    /// Rows that are no credits, corrections or adjustments.
+    /// Rows that are not credits, corrections or adjustments.
     pub no_credits: u64,
     pub billed: DecimalSum,
     pub sketch: Sketch,
-    /// Start of the first and end of the last.
+    /// Start of the first charge and end of the last.
     pub period: Option<(i64, i64)>,
-    /// How long those of usage are; known of files that are being imported.
+    /// The durations of usage charges; only known for files being imported.
     pub grains: Grains,
 }
 
 impl Sources {
-    /// Notes a charge.
+    /// Records a charge.
     pub fn see(
         &mut self,
         batch: &SpendBatch,
@@ -110,7 +110,7 @@ impl Sources {
         if self.count > PERIODS { Err(Conflict::TooManyPeriods) } else { Ok(()) }
     }
 
-    /// The periods met.
+    /// The billing periods found.
     pub fn into_list(self) -> Vec<Source> {
         let mut met: Vec<_> = self.met.into_iter().collect();
         met.sort_by(|left, right| left.0.cmp(&right.0));
@@ -118,7 +118,7 @@ impl Sources {
     }
 }
 
-/// Keeps fewer keys of each account where all together are too many.
+/// Reduces the number of stored keys of each account if there are too many in total.
 pub fn bound<'s>(sources: impl Iterator<Item = &'s mut Source>) {
     let mut sketches: Vec<&mut Sketch> =
         sources.flat_map(|source| source.accounts.values_mut()).map(|charges| &mut charges.sketch).collect();
@@ -131,7 +131,7 @@ pub fn bound<'s>(sources: impl Iterator<Item = &'s mut Source>) {
 }
 
 impl Charges {
-    /// Adds the charges of the same account in another spelling, or another file.
+    /// Adds the charges of the same account under another spelling or from another file.
     pub fn merge(&mut self, other: &Self) {
         self.rows += other.rows;
         self.no_credits += other.no_credits;
@@ -144,7 +144,7 @@ impl Charges {
         };
     }
 
-    /// Notes a charge that is there, read with [`keys::COLUMNS`] and, at the end, whether totals leave it out.
+    /// Records a stored charge, read with [`keys::COLUMNS`] followed by whether totals exclude it.
     pub fn see_row(&mut self, row: &[Value]) {
         self.rows += 1;
         if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
@@ -171,7 +171,7 @@ impl Charges {
     }
 }
 
-/// Writes down what an import brings of one source.
+/// Stores the charges of one source in an import.
 pub fn write(transaction: &Transaction<'_>, job: &Job, source: &Source) -> Result<(), StoreError> {
     let import = job.import.to_string();
     let start = format_timestamp(source.billing_start);
@@ -204,10 +204,10 @@ pub fn write(transaction: &Transaction<'_>, job: &Job, source: &Source) -> Resul
     Ok(())
 }
 
-/// Columns of [`KEYS_TABLE`] that tell of charges.
+/// Columns of [`KEYS_TABLE`] that describe charges.
 const FIGURES: [&str; 4] = ["row_count", "charge_count", "billed_cost", "keys"];
 
-/// Their values.
+/// The values of [`FIGURES`].
 fn figures<'v>(charges: &Charges, keys: &'v str) -> [(&'static str, ValueRef<'v>); 4] {
     let count = |rows: u64| ValueRef::Int(i64::try_from(rows).unwrap_or(i64::MAX));
     let [rows, no_credits, billed, sketch] = FIGURES;
@@ -219,7 +219,7 @@ fn figures<'v>(charges: &Charges, keys: &'v str) -> [(&'static str, ValueRef<'v>
     ]
 }
 
-/// Writes down what identifies the charges that are left of a piece.
+/// Stores the identities of the remaining charges of a piece.
 pub fn keep_rest(
     transaction: &Transaction<'_>,
     journal: &Journal<'_>,
@@ -232,7 +232,7 @@ pub fn keep_rest(
     Ok(())
 }
 
-/// Takes pieces of an older import out of the list of sources.
+/// Removes pieces of an older import from the list of sources.
 pub fn remove(journal: &Journal<'_>, import: Uuid, pieces: &[Uuid]) -> Result<(), StoreError> {
     for piece in pieces {
         journal.delete(KEYS_TABLE, import, &[store::eq("source_id", *piece)])?;

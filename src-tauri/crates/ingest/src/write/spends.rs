@@ -1,4 +1,4 @@
-//! Charges to rows of `spends`.
+//! Writes charges as rows of `spends`.
 
 use super::Job;
 use super::accounts::Accounts;
@@ -10,7 +10,7 @@ use crate::providers;
 use catalogue::ValueRef;
 use store::{Inserter, StoreError, Transaction};
 
-/// Texts that go into a column of their own as they stand.
+/// Texts that are copied unchanged to their columns.
 const TEXTS: [(&str, Text); 27] = [
     ("unit", Text::Currency),
     ("billing_account_id", Text::BillingAccountId),
@@ -40,7 +40,7 @@ const TEXTS: [(&str, Text); 27] = [
     ("service_subcategory", Text::ServiceSubcategory),
     ("sku_meter", Text::SkuMeter),
 ];
-/// The other columns, in the order [`Spends::write`] fills them.
+/// The other columns, in the order in which [`Spends::write`] fills them.
 const OTHERS: [&str; 18] = [
     "id",
     "import_id",
@@ -62,7 +62,7 @@ const OTHERS: [&str; 18] = [
     "exclude_aggregate",
 ];
 
-/// Adds charges.
+/// Inserts charges.
 pub struct Spends<'a> {
     inserter: Inserter<'a>,
     job: Job,

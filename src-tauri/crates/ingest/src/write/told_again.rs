@@ -1,4 +1,4 @@
-//! Of what older imports hold, the charges that a delivery tells again: those that both have count once when a person says so, all others stay.
+//! Finds charges in older imports that a delivery restates. If the user chooses so, these count once, and all other charges remain.
 
 use super::held::{self, Part, Piece};
 use super::settle::{FileRows, Group, Terms};
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What identifies the charges of each account.
+/// The identities of the charges of each account.
 type Identities = HashMap<Uuid, HashSet<u64>>;
 
-/// Finds out what is replaced when the charges that both tell count once, where that can be said; and does so where it was said.
+/// Determines the rows that are replaced if restated charges count once, and replaces them if the user chose so.
 pub(super) fn settle(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -35,8 +35,8 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// The pieces of older imports that lose charges when `files` take the place of those they tell again, by the place of their import in the group. Looks at every
-/// row of both: a sample would leave charges twice.
+/// The pieces of older imports that lose charges when `files` replace the charges they restate, by the index of the import in the group. Examines
+/// every row of both: a sample would leave duplicates.
 fn find(
     transaction: &Transaction<'_>,
     files: &[Uuid],
@@ -59,7 +59,7 @@ fn find(
     Ok(found)
 }
 
-/// What identifies the charges that the files have brought to the place.
+/// The identities of the charges that the files have written at the place.
 fn identities(
     transaction: &Transaction<'_>,
     files: &[Uuid],
@@ -85,7 +85,7 @@ fn identities(
     Ok(told)
 }
 
-/// The piece with the charges it loses, and what is left of it; none when it loses nothing.
+/// The piece with the charges it loses, and the figures of the rest; `None` when it loses nothing.
 fn split(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -110,7 +110,7 @@ fn split(
     Ok((gone.rows > 0).then(|| Piece { charges: gone, part, ..piece.clone() }))
 }
 
-/// Writes down what is left of a piece.
+/// Stores the figures of the rest of a piece.
 pub(super) fn keep_rest(
     transaction: &Transaction<'_>,
     journal: &Journal<'_>,

@@ -1,4 +1,4 @@
-//! The kinds of provider, by the names settings call them (semantics §15), and what each needs.
+//! The kinds of providers, by their names in settings (semantics §15), and their fields.
 
 mod tier;
 mod values;
@@ -80,10 +80,10 @@ impl Field {
 
     /// The keys of an Amazon account.
     pub(crate) const KEYS: [Self; 3] = [Self::AccessKey, Self::SecretKey, Self::SessionToken];
-    /// The role they take on.
+    /// The fields of the role they assume.
     pub(crate) const ROLE: [Self; 2] = [Self::Role, Self::ExternalId];
 
-    /// As pages and rows name it.
+    /// The name in pages and rows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Endpoint => "endpoint",
@@ -106,12 +106,12 @@ impl Field {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// Never shown again, sealed at rest.
+    /// Whether it is encrypted at rest and never shown again.
     pub fn is_secret(self) -> bool {
         matches!(self, Self::Key | Self::SecretKey | Self::SessionToken)
     }
 
-    /// The variable of the environment for chat; none where there is none.
+    /// The environment variable for chat; `None` if there is none.
     pub fn of_chat(self) -> Option<&'static str> {
         Some(match self {
             Self::Endpoint => "LLM_PROVIDER_API_ENDPOINT",
@@ -130,7 +130,7 @@ impl Field {
         })
     }
 
-    /// The variable of the environment for embeddings.
+    /// The environment variable for embeddings; `None` if there is none.
     pub fn of_embeddings(self) -> Option<&'static str> {
         Some(match self {
             Self::Endpoint => "EMBEDDINGS_PROVIDER_API_ENDPOINT",
@@ -151,7 +151,7 @@ impl Field {
 }
 
 impl ProviderKind {
-    /// In the order pages show them.
+    /// In display order.
     pub const ALL: [Self; 10] = [
         Self::Bedrock,
         Self::Azure,
@@ -165,7 +165,7 @@ impl ProviderKind {
         Self::OnDevice,
     ];
 
-    /// As settings name it.
+    /// The name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bedrock => "bedrock",
@@ -185,7 +185,7 @@ impl ProviderKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// As people call it.
+    /// The display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Bedrock => "Amazon Bedrock",
@@ -201,7 +201,8 @@ impl ProviderKind {
         }
     }
 
-    /// What nothing works without, for chat or embeddings (semantics §15). AWS credentials may come from the surroundings instead.
+    /// The required fields, for chat or embeddings (semantics §15). AWS credentials can also come from the environment, the container or the
+    /// machine.
     pub fn required(self) -> &'static [Field] {
         match self {
             Self::Azure => &[Field::Endpoint, Field::Key, Field::Version],
@@ -211,7 +212,7 @@ impl ProviderKind {
         }
     }
 
-    /// What a person can set.
+    /// The fields users can set.
     pub fn fields(self) -> &'static [Field] {
         const AWS: [Field; 9] = [
             Field::Region,
@@ -243,17 +244,17 @@ impl ProviderKind {
         }
     }
 
-    /// Whether it can hold a conversation; all but one can.
+    /// Whether it supports chat; all kinds but one do.
     pub fn chats(self) -> bool {
         self != Self::OnDevice
     }
 
-    /// Whether it can embed texts.
+    /// Whether it supports embeddings.
     pub fn embeds(self) -> bool {
         true
     }
 
-    /// Where it is reached when no address is set; `{region}` is filled in. None: it has to be set, or there is nothing to reach.
+    /// The default address; `{region}` is a placeholder. `None` if the address must be set, or if there is none.
     pub fn address(self) -> Option<&'static str> {
         Some(match self {
             Self::Bedrock => "https://bedrock-runtime.{region}.amazonaws.com",
@@ -267,7 +268,7 @@ impl ProviderKind {
         })
     }
 
-    /// The region when none is set (semantics §15); Google knows no such region as AWS's.
+    /// The default region (semantics §15); Google's differs from that of AWS.
     pub fn region(self) -> &'static str {
         if self == Self::Vertex { "us-central1" } else { "us-west-2" }
     }

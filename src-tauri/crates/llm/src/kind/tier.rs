@@ -1,16 +1,16 @@
-//! How hard a task of a model is.
+//! Tiers: how demanding a task for a model is.
 
 use serde::Serialize;
 
-/// How hard a task is; each may have a model of its own (semantics §15).
+/// How demanding a task is; each tier can have its own model (semantics §15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Questions, decisions, answers: the main model.
     Reasoning,
-    /// Finding what a question needs: the small model, where there is one.
+    /// Finding information for a question: the small model, if there is one.
     Retrieval,
-    /// Saying something shorter: the small model, where there is one.
+    /// Summarising: the small model, if there is one.
     Summary,
 }
 

@@ -1,4 +1,4 @@
-//! Values of a connection, and what is wrong with one.
+//! The values of a connection, and their validation.
 
 use super::Field;
 use catalogue::Decimal;
@@ -7,7 +7,7 @@ use url::Url;
 
 const LONGEST_VALUE: usize = 20_000;
 
-/// Values of a connection. Never shown.
+/// The values of a connection. They must not be shown.
 #[derive(Clone, Default)]
 pub(crate) struct Connection(pub BTreeMap<Field, String>);
 
@@ -21,7 +21,7 @@ impl Connection {
     }
 }
 
-/// What is wrong with a value, without the value where it is secret.
+/// What is wrong with a value. Secret values are not repeated.
 pub(crate) fn problem(field: Field, value: &str) -> Option<String> {
     if value.len() > LONGEST_VALUE {
         return Some(format!("is longer than {LONGEST_VALUE} letters"));
@@ -53,7 +53,7 @@ pub(crate) fn problem(field: Field, value: &str) -> Option<String> {
         Field::Role if !is_role(value) => Some(format!(
             "is {value:?}: expected the ARN of a role, such as arn:aws:iam::123456789012:role/models"
         )),
-        // A service account's key file is JSON over several lines.
+        // A service account's key file is JSON with several lines.
         Field::Key if value.starts_with('{') => None,
         _ if value.bytes().any(|byte| !(0x20..0x7f).contains(&byte)) => {
             Some("holds letters that cannot be sent; copy it again, without line breaks".to_owned())
@@ -62,7 +62,7 @@ pub(crate) fn problem(field: Field, value: &str) -> Option<String> {
     }
 }
 
-/// Whether a text is the ARN of a role: `arn:aws:iam::ACCOUNT:role/NAME`, with `aws-cn` and the like for other partitions.
+/// Whether a text is the ARN of a role: `arn:aws:iam::ACCOUNT:role/NAME`; other partitions have names such as `aws-cn`.
 fn is_role(text: &str) -> bool {
     let parts: Vec<&str> = text.splitn(6, ':').collect();
     matches!(parts.as_slice(), ["arn", partition, "iam", "", account, role]

@@ -1,4 +1,4 @@
-//! Where a provider is reached, from what was set and what its kind has by default.
+//! The address of a provider, from its settings and the defaults of its kind.
 
 use super::Provider;
 use crate::failure::{Failure, Trouble};
@@ -16,10 +16,10 @@ impl Provider {
         self.connection.get(Field::Version).ok_or_else(|| self.needs(Field::Version))
     }
 
-    /// Where it is reached: the address that is set, or the kind's own.
+    /// The base address: the configured one, or the default of the kind.
     pub(super) fn base(&self) -> Result<Url, Failure> {
         match self.connection.get(Field::Endpoint) {
-            // A SageMaker endpoint may be told by its name alone.
+            // A SageMaker endpoint can be given by name only.
             Some(own) if self.kind != ProviderKind::SageMaker || own.contains("://") => address(own),
             _ => {
                 let own = self.kind.address().ok_or_else(|| self.needs(Field::Endpoint))?;
@@ -34,7 +34,7 @@ impl Provider {
         }
     }
 
-    /// `…/endpoints/{name}/invocations`: from the name, or the address as it is.
+    /// `…/endpoints/{name}/invocations`: built from the name, or the configured address.
     pub(super) fn invocations(&self, base: &Url) -> Result<Url, Failure> {
         let endpoint = self.connection.get(Field::Endpoint).ok_or_else(|| self.needs(Field::Endpoint))?;
         if !endpoint.contains("://") {
@@ -46,7 +46,7 @@ impl Provider {
         Ok(amazon::address(base, "endpoints", &self.model, "invocations"))
     }
 
-    /// Where Google has its models.
+    /// The address of Google's models.
     pub(super) fn google_models(&self, base: &Url) -> Result<Url, Failure> {
         if self.kind == ProviderKind::Gemini {
             return below(base, &["v1beta", "models"]);
@@ -90,7 +90,7 @@ fn address(text: &str) -> Result<Url, Failure> {
     Ok(url)
 }
 
-/// Whether an address leads to this machine and nowhere else.
+/// Whether an address is on this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -1,4 +1,4 @@
-//! One provider with one model: what it takes to ask it.
+//! A provider with one model: sends chat and embedding requests to it.
 
 mod address;
 mod sending;
@@ -21,13 +21,13 @@ use std::sync::Arc;
 use std::time::Instant;
 use url::Url;
 
-/// Vectors of one request, or a list of models, are smaller.
+/// Maximum size of a response with vectors or a list of models, in bytes.
 const LARGEST: usize = 64 * 1024 * 1024;
 
-/// Reads the names of models from a body of whom it is told.
+/// Reads the names of models from a response. The first argument is the provider's name for errors.
 type Names = fn(&str, &[u8]) -> Result<Vec<String>, Failure>;
 
-/// What all providers of a service share.
+/// State shared by all providers of a service.
 pub(crate) struct Common {
     /// µs since 1970 UTC.
     pub now: fn() -> i64,
@@ -37,35 +37,35 @@ pub(crate) struct Common {
     pub statics: Statics,
 }
 
-/// What runs on this machine for a provider of that kind.
+/// What a provider of a local kind needs on this machine.
 #[derive(Clone, Default)]
 pub(crate) struct Local {
-    /// The model's file, and the programs that run such.
+    /// The model's file, and the programs that run models.
     pub service: Option<(PathBuf, Arc<Runner>)>,
     /// The folder of a static model.
     pub folder: PathBuf,
 }
 
-/// A provider with the model that is asked there.
+/// A provider and the model to use.
 #[derive(Clone)]
 pub struct Provider {
-    /// As settings know it.
+    /// Id in the settings.
     pub id: String,
-    /// As people call it.
+    /// Display name.
     pub name: String,
     pub kind: ProviderKind,
     pub model: String,
-    /// Whether somebody allowed that what it is asked leaves this machine.
+    /// Whether a user allowed data to leave this machine for it.
     pub may_leave: bool,
     pub(crate) connection: Connection,
-    /// Its silence is how long a model may think before its next word.
+    /// Its `silence` is how long a model may take before its next output.
     pub(crate) way: OutgoingSettings,
     pub(crate) common: Arc<Common>,
     pub(crate) local: Local,
 }
 
 impl Provider {
-    /// Whether asking it keeps everything on this machine.
+    /// Whether all data stays on this machine.
     pub fn is_local(&self) -> bool {
         match self.kind {
             ProviderKind::Service | ProviderKind::OnDevice => true,
@@ -73,14 +73,14 @@ impl Provider {
         }
     }
 
-    /// Where it is reached: host and port; empty for what runs in this process or has no address that can be used.
+    /// Host and port; empty for a provider in this process or without a valid address.
     pub fn host(&self) -> String {
         let Ok(base) = self.base() else { return String::new() };
         let host = base.host_str().unwrap_or_default();
         base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// That its data may go where it would go.
+    /// Fails if data would leave this machine without permission.
     pub(crate) fn check_leaving(&self) -> Result<(), Failure> {
         if self.may_leave || self.is_local() {
             return Ok(());
@@ -92,7 +92,8 @@ impl Provider {
         ))
     }
 
-    /// Asks, whether data may leave or not: whoever calls this has looked at [`Self::check_leaving`], or sends nothing of anybody's.
+    /// Sends a chat request without checking whether data may leave: the caller has used [`Self::check_leaving`], or the request contains no user
+    /// data.
     pub(crate) async fn chat(&self, chat: &Chat) -> Result<Answer, Failure> {
         if self.kind == ProviderKind::Service {
             let began = Instant::now();
@@ -130,7 +131,7 @@ impl Provider {
             }
             ProviderKind::SageMaker => {
                 let mut body = openai::body(model, chat, limit, "max_tokens");
-                // InvokeEndpoint answers whole.
+                // InvokeEndpoint does not stream.
                 body["stream"] = false.into();
                 body.as_object_mut().map(|body| body.remove("stream_options"));
                 (Post::json(self.invocations(&base)?, &body), Framing::Whole, chunks())
@@ -139,7 +140,7 @@ impl Provider {
         };
         let began = Instant::now();
         let response = self.send(post).await?;
-        // Some servers do not stream whatever they are asked.
+        // Some servers ignore the request to stream.
         let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let is_json = kind.is_some_and(|kind| kind.starts_with("application/json"));
         let framing = if framing == Framing::Sse && is_json { Framing::Whole } else { framing };
@@ -153,7 +154,7 @@ impl Provider {
         Ok(Answer::new(who, response, framing, reader))
     }
 
-    /// A vector a text, in order.
+    /// One vector for each text, in order.
     pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vectors, Failure> {
         match self.kind {
             ProviderKind::Service => {
@@ -179,7 +180,7 @@ impl Provider {
         Ok((vectors, usage))
     }
 
-    /// With the static model, away from the threads that answer requests.
+    /// Embeds with the static model, on a thread for blocking work.
     async fn embed_here(&self, texts: &[String]) -> Result<Vectors, Failure> {
         let (common, folder, texts) = (Arc::clone(&self.common), self.local.folder.clone(), texts.to_vec());
         let work = move || {
@@ -190,7 +191,7 @@ impl Provider {
         done.unwrap_or_else(|error| Err(Failure::new(Trouble::Ours, error.to_string(), "")))
     }
 
-    /// The program that runs a service model, as the provider it is.
+    /// The provider for the program that runs a service model.
     async fn served(&self, task: Task) -> Result<Self, Failure> {
         let Some((file, runner)) = &self.local.service else { return Err(self.cannot("be run here")) };
         let engine = runner::needed(&self.common.environment)?;
@@ -215,7 +216,7 @@ impl Provider {
             }
             ProviderKind::Ollama => ollama::embed(&base, model, texts, dimensions)?,
             ProviderKind::HuggingFace => match self.connection.get(Field::Endpoint) {
-                // An own inference server speaks OpenAI's words there, and its own elsewhere.
+                // A self-hosted inference server has an OpenAI-compatible API at this path and its own API elsewhere.
                 Some(own) if own.trim_end_matches('/').ends_with("/v1") => {
                     openai::embeddings(below(&base, &["embeddings"])?, model, texts, dimensions)
                 }
@@ -247,7 +248,7 @@ impl Provider {
         }
     }
 
-    /// Names of the models there, where the provider lists them; none where it does not (Azure, Vertex AI, SageMaker).
+    /// Names of the available models; `None` for providers that do not list them (Azure, Vertex AI, SageMaker).
     pub async fn models(&self) -> Result<Option<Vec<String>>, Failure> {
         let base = self.base()?;
         let who = self.kind.title();
@@ -260,7 +261,7 @@ impl Provider {
             }
             ProviderKind::Gemini => (Post::get(self.google_models(&base)?), |_, body| google::names(body)),
             ProviderKind::Bedrock => {
-                // Bedrock lists its models at its other address.
+                // Bedrock lists its models at another address.
                 let lists = base.as_str().replacen("bedrock-runtime.", "bedrock.", 1);
                 (Post::get(below(&parse(&lists)?, &["foundation-models"])?), |_, body| amazon::names(body))
             }
@@ -272,11 +273,11 @@ impl Provider {
         Ok(Some(found))
     }
 
-    /// How many texts one request may hold.
+    /// Maximum number of texts in one request.
     fn batch(&self) -> usize {
         match self.kind {
             ProviderKind::Bedrock => amazon::batch(&self.model),
-            // Its newer models take one text a request.
+            // Its newer models accept one text in each request.
             ProviderKind::Vertex => 1,
             ProviderKind::Gemini => 100,
             ProviderKind::OpenAi | ProviderKind::Azure => 256,
@@ -289,7 +290,7 @@ impl Provider {
     }
 }
 
-/// OpenAI itself has renamed the bound; those who speak like it know the old name.
+/// OpenAI has renamed the token limit; compatible services use the old name.
 fn limit_name(base: &Url) -> &'static str {
     if base.host_str() == Some("api.openai.com") { "max_completion_tokens" } else { "max_tokens" }
 }

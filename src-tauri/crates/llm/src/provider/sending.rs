@@ -1,4 +1,4 @@
-//! Sending: signed as the provider wants it, and told apart when what comes is no answer.
+//! Sends requests: signs them for the provider, and turns error responses into failures.
 
 use super::Provider;
 use crate::environment::get;
@@ -11,11 +11,11 @@ use crate::sign::sigv4::{self, Credentials};
 use crate::wire::{Post, refusal};
 use outgoing::{Method, Outgoing, Response, header, read};
 
-/// A refusal in words is smaller.
+/// Maximum size of an error response, in bytes.
 const LARGEST_REFUSAL: usize = 256 * 1024;
 
 impl Provider {
-    /// Signs, sends, and takes an answer that is none apart.
+    /// Signs and sends a request. Turns an error response into a failure.
     pub(super) async fn send(&self, post: Post) -> Result<Response, Failure> {
         let outgoing = self.open()?;
         let post = self.signed(post, &outgoing).await?;
@@ -44,7 +44,7 @@ impl Provider {
     pub(super) fn open(&self) -> Result<Outgoing, Failure> {
         let mut way = self.way.clone();
         if self.is_local() {
-            // What is on this machine is not behind the proxy.
+            // A server on this machine is not behind the proxy.
             way.proxy = None;
         }
         Ok(way.open()?)
@@ -89,7 +89,7 @@ impl Provider {
         })
     }
 
-    /// The keys to sign with: those of the connection or the surroundings, or of the role that they take on.
+    /// The keys for signing: those of the connection or of the surroundings, or those of the role they assume.
     async fn amazon_keys(&self, outgoing: &Outgoing) -> Result<Credentials, Failure> {
         let environment = &self.common.environment;
         let own = amazon_keys::find(&self.connection, environment).await?;
@@ -104,7 +104,7 @@ impl Provider {
     }
 }
 
-/// What opens the provider in a request: some repeat it when they refuse it.
+/// The secrets in a request: some providers repeat them in error messages.
 fn sent_secrets(post: &Post) -> impl Iterator<Item = String> {
     let is_secret =
         |name: &str| matches!(name, "authorization" | "api-key" | "x-goog-api-key" | "x-amz-security-token");

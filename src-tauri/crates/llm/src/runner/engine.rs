@@ -1,5 +1,5 @@
-//! The programs that run models, each started in its own way: llama.cpp's `llama-server`, which is given one file and a key; Ollama, which is given a
-//! folder of its own and told of the file once it runs.
+//! The programs that run models: llama.cpp's `llama-server`, started with one file and a key; and Ollama, started with its own folder, which then
+//! imports the file.
 
 use super::{ServedModel, Task};
 use crate::failure::{Failure, Trouble};
@@ -15,11 +15,11 @@ use std::time::Duration;
 use tokio::process::{Child, Command};
 use url::Url;
 
-/// Tokens a conversation may have: enough for evidence, and memory that a laptop has.
+/// Context length in tokens: enough for evidence, within the memory of a laptop.
 const CONTEXT: &str = "16384";
-/// A refusal is smaller.
+/// Maximum size of an error response, in bytes.
 const LARGEST: usize = 64 * 1024;
-/// Reading the head of a file of many GB takes its time on a slow disk.
+/// Reading the header of a file of many GB takes long on a slow disk.
 const TAKES_IN_WITHIN: Duration = Duration::from_mins(10);
 
 /// A program that runs models.
@@ -29,17 +29,17 @@ pub(crate) enum Engine {
     Ollama(PathBuf),
 }
 
-/// What is started.
+/// The model to run.
 pub(super) struct Work<'a> {
     pub model: &'a str,
     pub file: &'a Path,
     pub task: Task,
-    /// What it says goes here.
+    /// File for its output.
     pub log: &'a Path,
 }
 
 impl Work<'_> {
-    /// The folder in which Ollama keeps what it knows of the model, beside the log.
+    /// Ollama's folder for its data about the model, beside the log.
     fn folder(&self) -> PathBuf {
         self.log.with_extension("ollama")
     }
@@ -52,7 +52,7 @@ impl Engine {
         }
     }
 
-    /// What a program is started for: one of Ollama's does everything.
+    /// The task a program is started for: one Ollama process serves all.
     pub(super) fn task(&self, task: Task) -> Task {
         match self {
             Self::LlamaServer(_) => task,
@@ -74,7 +74,7 @@ impl Engine {
         Ok((child, served))
     }
 
-    /// Whether it says that it is well: llama-server when its model is loaded, Ollama when it listens.
+    /// Whether its health check succeeds: for llama-server when the model is loaded, for Ollama when it listens.
     pub(super) async fn is_well(&self, served: &ServedModel) -> Result<bool, Failure> {
         let path = match self {
             Self::LlamaServer(_) => "/health",
@@ -91,7 +91,7 @@ impl Engine {
         Ok(outgoing.send(request).await?.status() == StatusCode::OK)
     }
 
-    /// What is to be done once it is well, before it is asked.
+    /// Prepares it after start-up, before the first request.
     pub(super) async fn prepare(&self, work: &Work<'_>, served: &ServedModel) -> Result<(), Failure> {
         match self {
             Self::LlamaServer(_) => Ok(()),
@@ -99,7 +99,7 @@ impl Engine {
         }
     }
 
-    /// Ends it. Ollama is asked to first: it has programs of its own to end.
+    /// Ends the process. Ollama gets a signal first, to end its own child processes.
     pub(super) async fn end(&self, child: &mut Child, work: &Work<'_>) {
         let is_ollama = matches!(self, Self::Ollama(_));
         if let Some(process) = child.id().filter(|_| is_ollama && cfg!(unix)) {
@@ -108,10 +108,10 @@ impl Engine {
                 let _ = tokio::time::timeout(Duration::from_secs(5), child.wait()).await;
             }
         }
-        // An error says that it has ended already.
+        // An error means that it has ended already.
         let _ = child.kill().await;
         if is_ollama {
-            // What is in it leads to the file in the models folder; nothing is lost.
+            // The folder only refers to the file in the models folder; nothing is lost.
             let _ = std::fs::remove_dir_all(work.folder());
         }
     }
@@ -132,18 +132,18 @@ fn llama_server(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::R
     Ok(ServedModel { address, key: Some(key), kind: ProviderKind::OpenAi })
 }
 
-/// It knows no keys: whoever is on this machine can ask it, as it is with Ollama.
+/// Ollama has no keys: every user of this machine can send it requests, as with any Ollama.
 fn ollama(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<ServedModel> {
     let folder = work.folder();
     std::fs::create_dir_all(&folder)?;
     command.arg("serve").env("OLLAMA_HOST", format!("127.0.0.1:{port}")).env("OLLAMA_MODELS", folder);
-    // It looks for files that nothing refers to when it starts: the model's is one until it is taken in.
+    // At start-up it deletes files that nothing refers to, which includes the model's file before the import.
     command.env("OLLAMA_NOPRUNE", "1").env("OLLAMA_CONTEXT_LENGTH", CONTEXT);
     let address = Url::parse(&format!("http://127.0.0.1:{port}")).map_err(std::io::Error::other)?;
     Ok(ServedModel { address, key: None, kind: ProviderKind::Ollama })
 }
 
-/// Has Ollama make a model of the file: it finds it among its own by its hash, so nothing is copied.
+/// Creates an Ollama model from the file. Ollama finds it in its storage by hash, so nothing is copied.
 async fn take_in(work: &Work<'_>, served: &ServedModel) -> Result<(), Failure> {
     let name = work.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hash = name.strip_prefix("sha256-").ok_or_else(|| wrong("the file is not named by its hash"))?;
@@ -173,7 +173,7 @@ fn lead_to(file: &Path, blobs: &Path, name: &str) -> std::io::Result<()> {
     }
     #[cfg(unix)]
     return std::os::unix::fs::symlink(std::path::absolute(file)?, there);
-    // Links to files need a right there that few have; a second name does, on the same volume.
+    // Links to files need a privilege there that few users have; a hard link does not, on the same volume.
     #[cfg(not(unix))]
     return std::fs::hard_link(file, &there).or_else(|_| std::fs::copy(file, &there).map(drop));
 }

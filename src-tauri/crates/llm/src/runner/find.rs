@@ -1,4 +1,4 @@
-//! Finding the program that runs models.
+//! Finds the program that runs models.
 
 use super::Engine;
 use crate::environment::{EnvironmentValues, get};
@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The setting that names it.
+/// The setting with its path.
 const SETTING: &str = "LLM_RUNNER_PATH";
 const NAME: &str = if cfg!(windows) { "llama-server.exe" } else { "llama-server" };
 const OLLAMA: &str = if cfg!(windows) { "ollama.exe" } else { "ollama" };
-/// Where people and package managers put it and a service's PATH may not lead.
+/// Usual install locations that may not be on a service's PATH.
 const USUAL: [&str; 4] =
     ["/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/bin"];
 
@@ -28,7 +28,7 @@ pub struct LocalRunners {
     pub how: Option<&'static str>,
 }
 
-/// Looks where the setting says, then along PATH, then in the usual places.
+/// Searches the configured path, then PATH, then the usual locations.
 pub fn find(given: &EnvironmentValues) -> LocalRunners {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).chain(USUAL.map(PathBuf::from)).collect();
@@ -54,10 +54,10 @@ const HOW: &str = "Service models are run by llama-server, a program of llama.cp
                    system's package manager, or from github.com/ggml-org/llama.cpp/releases, the second from \
                    ollama.com, and put it on the PATH of the service or name it in LLM_RUNNER_PATH.";
 
-/// The program, or how to get one.
+/// The program to use, or a failure that explains how to install one.
 pub(crate) fn needed(given: &EnvironmentValues) -> Result<Engine, Failure> {
     let found = find(given);
-    // A setting that names what is not there is a mistake, and not to be passed over.
+    // A configured path that does not exist is an error, not a reason to use another program.
     let ollama = found.ollama.filter(|_| found.wrong.is_none());
     let engine = found.llama_server.map(Engine::LlamaServer).or(ollama.map(Engine::Ollama));
     engine.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Keeps one program going, on a thread of its own.
+//! Supervises one program on a thread of its own.
 
 use super::engine::{Engine, Work};
 use super::{Pace, ServedModel, Task};
@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use tokio::process::Child;
 use tokio::sync::watch;
 
-/// A model of many GB on a slow disk takes its time.
+/// Loading a model of many GB from a slow disk takes long.
 const LOADS_WITHIN: Duration = Duration::from_mins(10);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-/// So many looks without an answer, and it is ended.
+/// Number of failed health checks before the program is ended.
 const SILENT_LOOKS: u32 = 3;
-/// Words of its own that are shown when it ends.
+/// Maximum length of its last output line in messages.
 const LAST_WORDS: usize = 300;
 
-/// How a program stands.
+/// The state of a program.
 pub(super) enum State {
     Starting,
     Ready(ServedModel),
-    /// It ended or does not answer, for that reason, and is started again soon.
+    /// It ended or does not respond, with the reason; it will be restarted soon.
     Waiting(String),
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Until it is told to stop; then the program has ended.
+    /// Runs until told to stop; then the program has ended.
     pub(super) fn keep(&self, tell: &watch::Sender<State>, mut stopping: watch::Receiver<bool>) {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
@@ -60,8 +60,8 @@ impl Keeper {
         });
     }
 
-    /// Starts it and watches it until it is no use any more, and says why; nothing when it was told to stop. The program has ended then, so that its
-    /// memory is free before the next one loads the model.
+    /// Starts the program and watches it until it fails. Returns the reason; `None` if it was told to stop. The program has ended by then, to free
+    /// its memory before the next start.
     async fn run(&self, tell: &watch::Sender<State>, stopping: &mut watch::Receiver<bool>) -> Option<String> {
         let work = self.work();
         let (mut child, served) = match self.engine.start(&work) {
@@ -83,7 +83,7 @@ impl Keeper {
         Work { model: &self.model, file: &self.file, task: self.task, log: &self.log }
     }
 
-    /// Until it ended, stopped answering or took too long to load.
+    /// Returns once the program has ended, has stopped responding, or took too long to load.
     async fn watch(&self, child: &mut Child, served: &ServedModel, tell: &watch::Sender<State>) -> String {
         let mut is_ready = false;
         let mut silent = 0;
@@ -116,7 +116,7 @@ impl Keeper {
         }
     }
 
-    /// What it said last.
+    /// Its last output.
     fn last_words(&self) -> String {
         let Some(line) = last_line(&self.log) else { return String::new() };
         format!(" and said: {line}")

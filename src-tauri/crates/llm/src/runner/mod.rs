@@ -1,7 +1,7 @@
-//! Service models on this machine: a `llama-server` of llama.cpp for each, or Ollama where there is none, found, started, watched and ended here.
+//! Service models on this machine: finds, starts, watches and ends one `llama-server` of llama.cpp for each model, or Ollama if there is none.
 //!
-//! It listens on a free port of this machine alone; llama-server wants a key that it is told in its environment, never in its arguments. It is started
-//! when a model is first asked, and started again, after a pause that grows, when it ends or no longer answers.
+//! The program listens on a free loopback port; llama-server requires a key, passed in its environment and never as an argument. It is started at
+//! the first request, and restarted with growing delays if it ends or stops responding.
 
 mod engine;
 mod find;
@@ -23,16 +23,16 @@ use std::thread::JoinHandle;
 use tokio::sync::watch;
 use url::Url;
 
-/// Where a model answers, and what opens it. Never shown.
+/// The address of a running model, and its key. Never shown.
 #[derive(Clone)]
 pub(crate) struct ServedModel {
     pub address: Url,
     pub key: Option<String>,
-    /// In whose words it is spoken to.
+    /// The protocol of the server.
     pub kind: ProviderKind,
 }
 
-/// What a model is loaded for: one program does one of both.
+/// The task a model is loaded for: each program supports one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Task {
     Chat,
@@ -50,22 +50,22 @@ pub struct Program {
     pub trouble: Option<String>,
 }
 
-/// The programs that run.
+/// The running programs.
 pub struct Runner {
-    /// What they say goes into files here, the last run's of each.
+    /// The folder for log files; only the last run of each program is retained.
     folder: PathBuf,
     programs: Mutex<BTreeMap<(String, Task), RunningEngine>>,
     pace: Pace,
 }
 
-/// How patient it is.
+/// Intervals of supervision.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// Between two looks at a program that starts.
+    /// Between two health checks during start-up.
     pub look: std::time::Duration,
-    /// Between two looks at one that answers.
+    /// Between two health checks of a ready program.
     pub watch: std::time::Duration,
-    /// Before it is started again the first time; doubled each time, up to a minute.
+    /// Before the first restart; doubled each time, up to a minute.
     pub pause: std::time::Duration,
 }
 
@@ -92,7 +92,8 @@ impl Runner {
         Self { folder: folder.to_owned(), programs: Mutex::default(), pace }
     }
 
-    /// Where a model of this file answers: starts its program where none runs, and waits until it has loaded the model.
+    /// The server of a model: starts its program if none is running, and waits until the model is loaded. Fails while the program waits for a
+    /// restart.
     pub(crate) async fn serve(
         &self,
         engine: &Engine,
@@ -123,7 +124,7 @@ impl Runner {
         let mut programs = self.lock();
         let key = (model.to_owned(), task);
         if let Some(kept) = programs.get(&key) {
-            // The file's name follows from its hash: another file is another model under this name.
+            // The file name is derived from its hash: another file is another model with this name.
             if kept.path == file && !kept.thread.as_ref().is_none_or(JoinHandle::is_finished) {
                 return Ok(kept.state.clone());
             }
@@ -170,7 +171,7 @@ impl Runner {
         programs.iter().map(one).collect()
     }
 
-    /// Ends all of them, and waits until they have ended. Blocks.
+    /// Ends all programs and waits until they have ended. Blocks the thread.
     pub fn stop(&self) {
         let kept: Vec<RunningEngine> = std::mem::take(&mut *self.lock()).into_values().collect();
         for one in &kept {

@@ -1,5 +1,7 @@
-//! Amazon's keys: those that were set, else what the surroundings have, as its own tools look for them: the environment, the container, the machine's
-//! role (IMDSv2). Nobody is asked but where Amazon is set up without keys.
+//! Amazon credentials: the configured ones, else those found as Amazon's tools do: in the environment, the container, or the role of the machine
+//! (IMDSv2).
+//!
+//! These are queried only if Amazon is configured without keys.
 
 use super::sigv4::Credentials;
 use crate::environment::EnvironmentValues;
@@ -13,10 +15,10 @@ use url::Url;
 
 const CONTAINER: &str = "http://169.254.170.2";
 const MACHINE: &str = "http://169.254.169.254";
-/// An answer of theirs is smaller.
+/// Maximum size of a response, in bytes.
 const LARGEST: usize = 64 * 1024;
 
-/// The keys of a connection.
+/// The credentials of a connection.
 pub(crate) async fn find(
     connection: &Connection,
     environment: &EnvironmentValues,
@@ -41,8 +43,9 @@ async fn surroundings(environment: &EnvironmentValues) -> Result<Credentials, Fa
             session_token: set("AWS_SESSION_TOKEN").map(str::to_owned),
         });
     }
-    // A machine that is none of Amazon's has nobody there: that is known quickly.
-    // Where Amazon's own machines and containers have it, or where the environment of this program says: inside by its nature.
+    // On machines outside Amazon nothing listens there: fail quickly.
+    // The addresses are those of Amazon's machines and containers, or from this program's environment: internal by nature, so the egress policy
+    // does not apply.
     let way = OutgoingSettings {
         egress: EgressPolicy::anywhere(),
         connecting: Duration::from_secs(2),
@@ -69,7 +72,7 @@ async fn surroundings(environment: &EnvironmentValues) -> Result<Credentials, Fa
     })
 }
 
-/// The role of the machine: a token, the role's name, its keys.
+/// The credentials of the machine's role: requests a token, the role's name, then its keys.
 async fn role(outgoing: &Outgoing, machine: &str) -> Result<Credentials, Failure> {
     let token = outgoing.request(Method::PUT, &address_of(&format!("{machine}/latest/api/token"))?)?;
     let token = text(outgoing, token.header("x-aws-ec2-metadata-token-ttl-seconds", "60")).await?;

@@ -1,4 +1,6 @@
-//! Keys of a role that others may take on: `AssumeRole` of Amazon's Security Token Service, signed with the keys one has. They last an hour.
+//! Temporary credentials of an assumed role: `AssumeRole` of Amazon's Security Token Service, signed with existing keys.
+//!
+//! They are valid for an hour.
 
 use super::sigv4::{Credentials, Signing, sign};
 use crate::failure::{Failure, Trouble};
@@ -10,26 +12,26 @@ use std::sync::{Mutex, PoisonError};
 use url::Url;
 
 const SECOND: i64 = 1_000_000;
-/// An answer is smaller.
+/// Maximum size of a response, in bytes.
 const LARGEST: usize = 64 * 1024;
-/// What Amazon's own log calls whoever takes the role on.
+/// Session name, shown in Amazon's logs.
 const SESSION: &str = "quarterdeck";
 
-/// A role, and where one asks for it.
+/// A role, and where to request its credentials.
 pub(crate) struct Role<'a> {
     pub arn: &'a str,
     pub external_id: Option<&'a str>,
     pub region: &'a str,
-    /// Amazon's own address of the region, unless the environment names another one (`AWS_ENDPOINT_URL_STS`).
+    /// The endpoint set in the environment (`AWS_ENDPOINT_URL_STS`); `None` for Amazon's endpoint of the region.
     pub address: Option<&'a str>,
 }
 
-/// Keys of roles that still hold: fetched anew when a process starts.
+/// Cached credentials of roles; the cache is per process.
 #[derive(Default)]
 pub(crate) struct Roles(Mutex<HashMap<(String, String), (Credentials, i64)>>);
 
 impl Roles {
-    /// Keys that hold for five minutes at least.
+    /// Credentials that are valid for at least five more minutes.
     pub(crate) async fn get(
         &self,
         role: &Role<'_>,
@@ -81,7 +83,7 @@ async fn assume(
         let said = serde_json::json!({ "message": words }).to_string();
         let failure =
             refusal::of_status("Amazon's sign-in", status, None, said.as_bytes(), &[&own.secret_key]);
-        // Asked about a role, a refusal is about the role.
+        // A refusal of this request concerns the role, not the model.
         let remedy = "Look at the role, and whether its trust policy lets these keys take it on.";
         return Err(if failure.trouble == Trouble::Refused {
             Failure { remedy: remedy.to_owned(), ..failure }
@@ -102,7 +104,7 @@ async fn assume(
     Ok((keys, until.map_or(now, |until| until.timestamp_micros())))
 }
 
-/// The text of the first element of that name.
+/// The text of the first element with that name.
 fn text_of(xml: &str, name: &str) -> Option<String> {
     let document = roxmltree::Document::parse(xml).ok()?;
     let found = document.descendants().find(|node| node.tag_name().name() == name)?;

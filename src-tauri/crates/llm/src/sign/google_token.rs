@@ -1,4 +1,4 @@
-//! Access to Google Cloud for a service account: a signed statement (RFC 7523, RS256) is exchanged for a token of an hour.
+//! Access tokens of Google Cloud service accounts: a signed JWT (RFC 7523, RS256) is exchanged for a token valid for an hour.
 
 use crate::failure::{Failure, Trouble};
 use crate::wire::refusal;
@@ -17,7 +17,7 @@ const SCOPE: &str = "https://www.googleapis.com/auth/cloud-platform";
 const SECOND: i64 = 1_000_000;
 const LARGEST: usize = 64 * 1024;
 
-/// The key file of a service account, as Google hands it out. Never shown.
+/// A service account's key file from Google. Never shown.
 #[derive(Deserialize)]
 pub(crate) struct Account {
     pub client_email: String,
@@ -38,7 +38,7 @@ impl Account {
         })
     }
 
-    /// The statement, signed.
+    /// The signed JWT.
     fn assertion(&self, now: i64) -> Result<String, Failure> {
         let second = now / SECOND;
         let head = json!({ "alg": "RS256", "typ": "JWT", "kid": self.private_key_id });
@@ -59,12 +59,12 @@ impl Account {
     }
 }
 
-/// Tokens that still hold, by account and key: fetched anew when a process starts.
+/// Cached tokens by account and key; the cache is per process.
 #[derive(Default)]
 pub(crate) struct Tokens(Mutex<HashMap<String, (String, i64)>>);
 
 impl Tokens {
-    /// A token that holds for another minute at least.
+    /// A token that is valid for at least another minute.
     pub(crate) async fn get(
         &self,
         account: &Account,
@@ -100,7 +100,7 @@ async fn fetch(account: &Account, outgoing: &Outgoing, now: i64) -> Result<(Stri
     let body = read(response, LARGEST).await?;
     if status != StatusCode::OK {
         let failure = refusal::of_status("Google's sign-in", status, None, &body, &[&assertion]);
-        // It says 400 where the key is not known any more.
+        // The status is 400 if the key is no longer valid.
         let trouble = if status.as_u16() == 400 { Trouble::Refused } else { failure.trouble };
         return Err(Failure { trouble, ..failure });
     }

@@ -1,4 +1,4 @@
-//! Proving who we are: Amazon's signatures and where its keys come from, Google's tokens.
+//! Authentication with providers: Amazon's request signatures and credentials, Google's tokens.
 
 pub(crate) mod amazon_keys;
 pub(crate) mod amazon_role;

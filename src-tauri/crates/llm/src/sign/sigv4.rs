@@ -1,4 +1,4 @@
-//! Signature Version 4, as "Create a signed AWS API request" of Amazon's IAM guide describes it.
+//! AWS Signature Version 4, as in "Create a signed AWS API request" of Amazon's IAM guide.
 
 use crate::wire::amazon::escaped;
 use chrono::DateTime;
@@ -6,7 +6,7 @@ use ring::digest::{SHA256, digest};
 use ring::hmac::{HMAC_SHA256, Key, sign as hmac};
 use url::Url;
 
-/// Keys of an Amazon account. Never shown.
+/// Credentials of an Amazon account. Never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Credentials {
     pub access_key: String,
@@ -14,7 +14,7 @@ pub(crate) struct Credentials {
     pub session_token: Option<String>,
 }
 
-/// What is signed.
+/// The request to sign.
 pub(crate) struct Signing<'a> {
     pub method: &'a str,
     pub url: &'a Url,
@@ -25,7 +25,7 @@ pub(crate) struct Signing<'a> {
     pub now: i64,
 }
 
-/// The headers that sign a request. Besides them, `host` is signed as the client sends it, and `content-type` where there is a body (JSON).
+/// The headers that sign a request. `host` is signed as the client sends it, and `content-type` if there is a body (JSON).
 pub(crate) fn sign(what: &Signing<'_>, keys: &Credentials) -> Vec<(&'static str, String)> {
     let time = DateTime::from_timestamp_micros(what.now).unwrap_or_default();
     let (stamp, day) = (time.format("%Y%m%dT%H%M%SZ").to_string(), time.format("%Y%m%d").to_string());
@@ -64,13 +64,13 @@ pub(crate) fn sign(what: &Signing<'_>, keys: &Credentials) -> Vec<(&'static str,
     signed
 }
 
-/// As the client writes it: the port only where it is not the scheme's own.
+/// The Host header as the client writes it: with a port only if it is not the scheme's default.
 fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// The path, each segment escaped once more than it is sent (all services but S3).
+/// The path, with each segment percent-encoded twice (required by all services except S3).
 fn path(url: &Url) -> String {
     url.path().split('/').map(escaped).collect::<Vec<_>>().join("/")
 }

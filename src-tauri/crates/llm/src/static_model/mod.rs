@@ -1,7 +1,9 @@
-//! Embeddings without any other program: a static model in the format of model2vec, a folder with `model.safetensors` (a vector a token) and
-//! `tokenizer.json`. A text's vector is the mean of those of its tokens, of length 1.
+//! Embeddings in this process: a static model in the format of model2vec, a folder with `model.safetensors` (one vector for each token) and
+//! `tokenizer.json`.
 //!
-//! Own readers rather than `model2vec-rs`: that brings the whole of `tokenizers` with parsers in C++, for models that all use WordPiece.
+//! The vector of a text is the mean of its tokens' vectors, normalised to length 1.
+//!
+//! This is not `model2vec-rs`, because that depends on all of `tokenizers`, with parsers in C++, for models that all use WordPiece.
 
 mod safetensors;
 mod tokenizer;
@@ -15,12 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 use tokenizer::WordPiece;
 
-/// Tokens of one text that count, as model2vec has it.
+/// Maximum number of tokens of a text, as in model2vec; further ones are ignored.
 const LONGEST: usize = 512;
-/// No file of such a model is larger.
+/// Maximum size of a file of a model, in bytes.
 const LARGEST: u64 = 2 * 1024 * 1024 * 1024;
 
-/// Models in memory, by their folders: read again when a process starts, or a folder's model is another one.
+/// Models in memory, by folder; reloaded if the model in the folder has changed.
 #[derive(Default)]
 pub(crate) struct Statics(Mutex<HashMap<PathBuf, LoadedModel>>);
 
@@ -30,7 +32,7 @@ struct LoadedModel {
 }
 
 impl Statics {
-    /// Blocks.
+    /// The model of a folder. Blocks the thread.
     pub(crate) fn get(&self, folder: &Path) -> Result<Arc<StaticModel>, Failure> {
         let changed =
             std::fs::metadata(folder.join("model.safetensors")).and_then(|file| file.modified()).ok();
@@ -52,7 +54,7 @@ pub(crate) struct StaticModel {
 }
 
 impl StaticModel {
-    /// Reads a folder. Blocks.
+    /// Loads a folder. Blocks the thread.
     pub(crate) fn load(folder: &Path) -> Result<Self, Failure> {
         let read = |name: &str| {
             let path = folder.join(name);
@@ -68,14 +70,14 @@ impl StaticModel {
             .map_err(|error| wrong(format!("tokenizer.json is no JSON ({error})")))?;
         let words = WordPiece::of(&words).map_err(wrong)?;
         let table = Table::of(read("model.safetensors")?).map_err(wrong)?;
-        // Without this file vectors are of length 1, as model2vec has it.
+        // Without this file vectors have length 1, as in model2vec.
         let config: Option<Value> =
             read("config.json").ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let is_normalized = config.is_none_or(|config| config["normalize"] != false);
         Ok(Self { words, table, is_normalized })
     }
 
-    /// The vector of a text; all zeroes where it has no word the model knows.
+    /// The vector of a text; zeros if the model knows none of its words.
     pub(crate) fn embed(&self, text: &str) -> Vec<f32> {
         let mut sum = vec![0.0_f32; self.table.width()];
         let mut count = 0.0_f32;

@@ -1,22 +1,22 @@
-//! As much of the safetensors format as a static model needs: its table of vectors.
+//! Parses the parts of the safetensors format that a static model needs: its table of vectors.
 
 use serde_json::Value;
 
 /// The vectors of all tokens.
 pub(super) struct Table {
     bytes: Vec<u8>,
-    /// Where the numbers begin.
+    /// Start of the numbers.
     at: usize,
     is_half: bool,
     rows: usize,
     columns: usize,
-    /// Which row each token has, and how much it weighs, where the model says so.
+    /// Row of each token; `None` if rows and tokens are the same.
     mapping: Option<Vec<usize>>,
     weights: Option<Vec<f32>>,
 }
 
 impl Table {
-    /// Reads a file: the length of its head in eight bytes, the head in JSON, the numbers.
+    /// Parses a file: eight bytes with the length of the header, the header in JSON, the numbers.
     pub(super) fn of(bytes: Vec<u8>) -> Result<Self, String> {
         let broken = || "model.safetensors is no file of that format".to_owned();
         let length = bytes.first_chunk::<8>().map(|eight| u64::from_le_bytes(*eight)).ok_or_else(broken)?;
@@ -56,7 +56,7 @@ impl Table {
         self.columns
     }
 
-    /// Adds a token's vector to a sum; false where it has none.
+    /// Adds a token's vector to a sum; false if the token has none.
     pub(super) fn add(&self, token: usize, sum: &mut [f32]) -> bool {
         let row = match &self.mapping {
             Some(mapping) => mapping.get(token).copied(),
@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// Where a tensor's numbers are in the file.
+/// The range of a tensor's numbers in the file.
 fn place(tensor: &Value, start: usize, end: usize) -> Option<(usize, usize)> {
     let at = |which: usize| start.checked_add(usize::try_from(tensor["data_offsets"][which].as_u64()?).ok()?);
     let (from, to) = (at(0)?, at(1)?);
@@ -102,7 +102,7 @@ fn floats(tensor: &Value, start: usize, bytes: &[u8]) -> Option<Vec<f32>> {
     match tensor["dtype"].as_str()? {
         "F16" => Some(bytes.chunks_exact(2).map(float).collect()),
         "F32" => Some(bytes.chunks_exact(4).map(float).collect()),
-        #[allow(clippy::cast_possible_truncation)] // Weights of tokens need no more.
+        #[allow(clippy::cast_possible_truncation)] // Single precision is enough for the weights of tokens.
         "F64" => {
             let read = |number: &[u8]| Some(f64::from_le_bytes(number.try_into().ok()?) as f32);
             bytes.chunks_exact(8).map(read).collect()
@@ -138,7 +138,7 @@ mod tests {
     use super::half;
 
     #[test]
-    #[allow(clippy::float_cmp)] // Halves are exact in single precision.
+    #[allow(clippy::float_cmp)] // Half-precision numbers are exact in single precision.
     fn halves_are_read_as_the_standard_has_them() {
         for (bits, number) in [
             (0x3c00, 1.0),

@@ -1,4 +1,4 @@
-//! Embeddings of every kind of provider.
+//! Tests of embeddings with every kind of provider.
 
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
@@ -12,7 +12,7 @@ fn every_kind_embeds_several_texts_in_their_order() {
             let double = LanguageModels::start();
             let mut provider = provider_at(&double, kind);
             model.clone_into(&mut provider.model);
-            // Titan takes one a request, and each is signed and checked: few are enough there.
+            // Titan accepts one text in each request, which is signed and checked each time: a few are enough.
             let count = if model.starts_with("amazon.") { 3 } else { 40 };
             let texts: Vec<String> = (0..count).map(|at| format!("text number {at} of many")).collect();
             let embedded =

@@ -1,4 +1,4 @@
-//! Several providers for one purpose.
+//! Tests of several providers for one purpose.
 
 use super::{provider_at, wait};
 use crate::kind::Field;
@@ -38,7 +38,7 @@ fn a_request_that_is_too_long_is_not_asked_again_elsewhere() {
     assert_eq!((failure.trouble, double.seen().len()), (Trouble::TooLong, 1));
 }
 
-/// The address is of a network for documentation: were it tried, the test would not come back so soon, and say something else.
+/// The address is reserved for documentation: a connection attempt would take long and fail differently.
 #[test]
 fn nothing_is_sent_away_that_nobody_allowed_to_leave() {
     let double = LanguageModels::start();

@@ -1,4 +1,4 @@
-//! Providers that misbehave.
+//! Tests of providers that fail.
 
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
@@ -17,18 +17,18 @@ fn asked(kind: ProviderKind, said: Said) -> Result<Reply, Failure> {
     wait(async { ask(&provider, &hello()).await?.whole().await })
 }
 
-/// One way of going wrong, and what is told of it.
+/// A fault and the expected failure.
 struct Wrong {
     fault: Fault,
     trouble: Trouble,
-    /// In the message.
+    /// Expected in the message.
     words: &'static str,
     retry_after: Option<Duration>,
-    /// Whether a stream has said something before: then nobody else may go on in its place.
+    /// Whether the stream has produced output before the fault: then no other provider may continue.
     has_spoken: bool,
 }
 
-/// The faults that every provider has at times. `secret` is what it is opened with: providers repeat it in their words.
+/// Faults that any provider can have. `secret` is its credential: providers repeat it in error messages.
 fn faults(secret: &str) -> Vec<Wrong> {
     let status = |status, words: &str, wait| Fault::Status(status, words.to_owned(), wait);
     let wrong = |fault, trouble, words| Wrong { fault, trouble, words, retry_after: None, has_spoken: false };
@@ -69,7 +69,7 @@ fn faults(secret: &str) -> Vec<Wrong> {
     ]
 }
 
-/// What a provider of that kind is opened with, as it is sent or as its requests are signed.
+/// The credential of a provider of that kind, as sent or as used to sign requests.
 fn secret_of(kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Bedrock | ProviderKind::SageMaker => SECRET_KEY,
@@ -79,13 +79,13 @@ fn secret_of(kind: ProviderKind) -> &'static str {
 }
 
 impl Wrong {
-    /// A provider that goes wrong so the next time it is asked.
+    /// A provider that fails this way at the next request.
     fn provider(&self, double: &LanguageModels, kind: ProviderKind) -> Provider {
         double.fail([self.fault.clone()]);
         let mut provider = provider_at(double, kind);
         "amazon.titan-embed-text-v2:0".clone_into(&mut provider.model);
         if kind == ProviderKind::Ollama {
-            // It wants no key; one in front of it may.
+            // Ollama requires no key, but a proxy in front of it may.
             provider.connection.0.insert(Field::Key, KEY.to_owned());
         }
         if self.trouble == Trouble::Slow {
@@ -103,7 +103,7 @@ impl Wrong {
     }
 }
 
-/// Every kind beside the others: most of the time is waiting.
+/// Runs `work` for every kind in parallel: most of the time is waiting.
 fn of_every_kind(work: impl Fn(ProviderKind) + Sync) {
     std::thread::scope(|scope| {
         for kind in KINDS {
@@ -126,7 +126,7 @@ fn every_kind_that_goes_wrong_in_a_conversation_says_how_and_the_next_one_is_ask
             let answered = talk(&[wrong.provider(&double, kind), provider_at(&sound, ProviderKind::Ollama)]);
             match answered {
                 Ok(reply) => assert_eq!(reply.text, "OK", "{kind:?}, {:?}", wrong.fault),
-                // SageMaker answers whole or not at all.
+                // SageMaker answers completely or not at all.
                 Err(failure) => {
                     let may = wrong.has_spoken && kind != ProviderKind::SageMaker;
                     assert!(may, "{kind:?}, {:?}: {failure}", wrong.fault);
@@ -153,11 +153,11 @@ fn every_kind_that_goes_wrong_with_embeddings_says_how_and_the_next_one_is_asked
     });
 }
 
-/// The double looks at what opens it, as providers do.
+/// The test server checks credentials as providers do.
 #[test]
 fn a_wrong_key_is_refused_by_every_kind_that_wants_one() {
     for kind in KINDS {
-        // Ollama wants none, and Vertex AI's is exchanged for another.
+        // Ollama requires none, and Vertex AI's is exchanged for a token.
         if matches!(kind, ProviderKind::Ollama | ProviderKind::Vertex) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Against a loopback server that speaks the real protocols: [`testkit::language_models`].
+//! Tests with a loopback server that implements the real protocols: [`testkit::language_models`].
 
 mod embedding;
 mod fallbacks;
@@ -24,7 +24,7 @@ use testkit::language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
 /// 2026-11-20T12:00:00Z.
 const NOW: i64 = 1_795_176_000_000_000;
 
-/// Kinds that hold conversations over the network.
+/// Kinds that support chat over the network.
 const KINDS: [ProviderKind; 8] = [
     ProviderKind::Bedrock,
     ProviderKind::Azure,
@@ -36,7 +36,7 @@ const KINDS: [ProviderKind; 8] = [
     ProviderKind::SageMaker,
 ];
 
-/// A provider of that kind at the double, with what opens it.
+/// A provider of that kind at the test server, with credentials.
 fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
     let with_version = format!("{}/v1", double.address);
     let endpoint = match kind {
@@ -79,7 +79,7 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// What providers share, with these variables in the environment.
+/// The state providers share, with these environment variables.
 fn common(environment: &[(&str, &str)]) -> Arc<Common> {
     let given = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Arc::new(Common {

@@ -1,4 +1,4 @@
-//! Service models run by a program on this machine: `fake_llama_server.py` speaks the protocol of llama.cpp's.
+//! Tests of service models run by a program on this machine: `fake_llama_server.py` implements the protocol of llama.cpp's server.
 
 use super::{provider_at, wait};
 use crate::kind::{Field, ProviderKind};
@@ -20,7 +20,7 @@ struct Desk {
     environment: EnvironmentValues,
 }
 
-/// As the library names files: by their hash.
+/// A file name as in the library: the file's hash.
 const FILE: &str = "sha256-5e1c3e8d2b7a4f60919d8c2e7b3a5f4c6d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a";
 
 const PACE: Pace = Pace {
@@ -29,18 +29,18 @@ const PACE: Pace = Pace {
     pause: Duration::from_millis(10),
 };
 
-/// With a llama-server that behaves as told: `well`, `crash` (ends before it is ready, always), `once` (ends after its first answer, the first time), `mute`
-/// (says that it is not well after its first answer, the first time).
+/// With a llama-server with the given behaviour: `well`, `crash` (always ends before it is ready), `once` (the first process ends after its first
+/// answer), `mute` (the first process fails health checks after its first answer).
 fn desk(manners: &str) -> Desk {
     desk_of("fake_llama_server.py", manners)
 }
 
-/// With that program under that name.
+/// With that script, under that name.
 fn desk_of(script: &str, manners: &str) -> Desk {
     let folder = tempfile::tempdir().unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/running").join(script);
-    // A link and not a file written here: what this process has open for writing is open in every program that another test starts meanwhile, and the
-    // system refuses to run it ("Text file busy").
+    // A link rather than a file written here: a file that this process has open for writing is open in every program that another test starts
+    // meanwhile, and the system then refuses to execute it ("Text file busy").
     let program = folder.path().join(manners);
     std::os::unix::fs::symlink(script, &program).unwrap();
     std::fs::write(folder.path().join(FILE), "GGUF").unwrap();
@@ -75,13 +75,13 @@ impl Desk {
         wait(async { ask(&provider, &chat).await?.whole().await })
     }
 
-    /// What each start was given: arguments, one a line.
+    /// The arguments of each start, one start on each line.
     fn starts(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.folder.path().join("starts")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Asks until it is answered; a bounded number of times.
+    /// Repeats the request until it succeeds; a bounded number of times.
     fn ask_until_answered(&self) -> Reply {
         for _ in 0..500 {
             if let Ok(reply) = self.ask() {

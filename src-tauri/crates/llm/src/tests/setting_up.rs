@@ -1,4 +1,4 @@
-//! What counts of environment, form and overrides.
+//! Tests of the precedence of environment, saved settings and overrides.
 
 use crate::{
     Change, Entry, EnvironmentValues, Field, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
@@ -23,7 +23,7 @@ impl KeyPlace for Fixed {
     }
 }
 
-/// As much of the ledger as is read here.
+/// The columns of the ledger that this crate reads.
 const LEDGER: &str = r#"
 "Something that was sent."
 type llm_ledger @table(scope: house, exposed: false) {
@@ -74,14 +74,14 @@ impl Desk {
         self.providers.setup().unwrap().entries.into_iter().find(|entry| entry.id == id).unwrap()
     }
 
-    /// Something that was sent to a provider, µs since 1970 UTC.
+    /// Adds a ledger entry for a request to a provider; `at` in µs since 1970 UTC.
     fn sent(&self, provider: &str, cost: Option<&str>, at: i64) {
         let cost = cost.map_or(ValueRef::Null, |cost| ValueRef::Decimal(cost.parse().unwrap()));
         let row = [("provider", provider.into()), ("cost", cost), ("sent_at", ValueRef::Timestamp(at))];
         self.store.transaction(&Caller::house(), |rows| rows.insert("llm_ledger", &row)).unwrap();
     }
 
-    /// Who is asked, as `id model`.
+    /// The chosen providers, as `id model`.
     fn asked(&self, purpose: &Purpose<'_>) -> Vec<String> {
         let found = self.providers.candidates(purpose).unwrap_or_default();
         found.iter().map(|provider| format!("{} {}", provider.id, provider.model)).collect()
@@ -130,12 +130,12 @@ fn narrower_variables_count_before_wider_ones() {
     assert_eq!(desk.asked(&of(Tier::Summary, None))[0], "environment short");
     let asked = desk.asked(&of(Tier::Summary, Some("Cost-expert")));
     assert_eq!(asked[..3], ["environment expert", "environment short", "environment main"]);
-    // What the narrower name does not say, the wider one does.
+    // Values not set for the tier or agent come from the general variables.
     let expert = &desk.providers.candidates(&of(Tier::Reasoning, Some("cost expert"))).unwrap()[0];
     assert_eq!((expert.kind, expert.host().as_str()), (ProviderKind::OpenAi, "127.0.0.1:1"));
 }
 
-/// What a form can set, the environment can; the form's value counts before it, and each says where it comes from.
+/// Every field has an environment variable; saved values have precedence, and each value reports its source.
 #[test]
 fn every_value_a_form_can_set_has_a_variable_and_says_that_it_comes_from_there() {
     let value = |field: Field| match field {
@@ -145,7 +145,7 @@ fn every_value_a_form_can_set_has_a_variable_and_says_that_it_comes_from_there()
         Field::MonthlyLimit => "400.00",
         Field::Region => "eu-central-1",
         Field::Version => "2024-10-21",
-        // Whose words are spoken.
+        // The protocol.
         Field::Type => "openai",
         _ => "as-given",
     };
@@ -169,7 +169,7 @@ fn every_value_a_form_can_set_has_a_variable_and_says_that_it_comes_from_there()
         ] {
             let entry = desk.entry(id);
             for field in kind.fields().iter().copied() {
-                // An answer's tokens are nothing of embeddings, and the length of vectors nothing of a chat.
+                // The token limit does not apply to embeddings, nor the vector length to chat.
                 let Some(name) = of(field) else {
                     assert!(
                         matches!(field, Field::MaxTokens | Field::Dimensions),
@@ -363,7 +363,7 @@ fn who_has_used_up_a_monthly_limit_is_passed_over_until_the_month_ends() {
     desk.save("a", r#"{"kind":"openai","is_on":true,"chat_model":"big","values":{"monthly_limit":"1.50"}}"#)
         .unwrap();
     desk.save("b", r#"{"kind":"ollama","is_on":true,"chat_model":"llama"}"#).unwrap();
-    // Now is the beginning of 1970: the first is of the month before, the last has no price.
+    // The current time is the beginning of 1970: the first entry is of the previous month, the last one has no price.
     for (cost, at) in [(Some("100"), -1), (Some("1.49999"), 5), (None, 6)] {
         desk.sent("a", cost, at);
     }

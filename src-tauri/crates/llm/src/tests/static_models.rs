@@ -1,4 +1,4 @@
-//! Embeddings in this process, from a folder.
+//! Tests of embeddings in this process, from a folder.
 
 use super::{provider_at, wait};
 use crate::{ProviderKind, Trouble, embed};
@@ -6,7 +6,7 @@ use serde_json::json;
 use std::path::Path;
 use testkit::language_models::LanguageModels;
 
-/// A model of five words with vectors of two numbers.
+/// A model of five words with two-dimensional vectors.
 fn write(folder: &Path, is_half: bool) {
     let vocabulary = json!({ "[UNK]": 0, "storage": 1, "cost": 2, "of": 3, "##s": 4 });
     let model = json!({

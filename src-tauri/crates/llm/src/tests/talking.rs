@@ -1,4 +1,4 @@
-//! Conversations with every kind of provider.
+//! Tests of chat with every kind of provider.
 
 use super::{KINDS, provider_at, wait};
 use crate::{Chat, End, Event, Message, ProviderKind, Tool, ToolCall, Usage, ask};
@@ -68,7 +68,7 @@ fn every_kind_calls_tools_and_hears_what_came_of_it() {
     }
 }
 
-/// What each is sent, as its documentation wants it.
+/// The request of each kind, as its documentation specifies.
 #[test]
 fn every_kind_is_asked_in_its_own_words() {
     let chat = |kind| {

@@ -1,7 +1,7 @@
-//! Amazon's words: Bedrock's Converse (streamed) and InvokeModel for embeddings, SageMaker's InvokeEndpoint.
+//! Amazon's APIs: Bedrock's Converse (streamed), InvokeModel for embeddings, and SageMaker's InvokeEndpoint.
 //!
-//! A SageMaker endpoint runs whatever its owner put there. Spoken to is what the containers of Hugging Face, vLLM and LMI understand: OpenAI's chat
-//! for conversations, `{"inputs": […]}` for embeddings.
+//! A SageMaker endpoint can run anything. The formats used are those of the containers of Hugging Face, vLLM and LMI: OpenAI's chat format, and
+//! `{"inputs": […]}` for embeddings.
 
 use super::{Post, Reader, Vectors, count, hugging_face, json, refusal, take_turn, vector};
 use crate::chat::{Chat, End, Event, Message, ToolCall, Usage};
@@ -13,14 +13,14 @@ use url::Url;
 const BEDROCK: &str = "Amazon Bedrock";
 const SAGEMAKER: &str = "SageMaker";
 
-/// `{base}/{what}/{name}/{action}`, the name escaped as Amazon's signatures want it: everything but letters, digits and `-_.~`.
+/// `{base}/{what}/{name}/{action}`. The name is encoded as Amazon's signatures require: everything but letters, digits and `-_.~`.
 pub(crate) fn address(base: &Url, what: &str, name: &str, action: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}/{what}/{}/{action}", base.path().trim_end_matches('/'), escaped(name)));
     url
 }
 
-/// Percent-encoded as RFC 3986 has it, capital hex.
+/// Percent-encodes as in RFC 3986, with upper-case hex digits.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -80,12 +80,12 @@ fn said(text: &str, calls: &[ToolCall]) -> Vec<Value> {
     text.into_iter().chain(calls).collect()
 }
 
-/// Whether a model of Bedrock embeds several texts at once.
+/// Whether a Bedrock model embeds several texts in one request.
 fn is_cohere(model: &str) -> bool {
     model.contains("cohere.")
 }
 
-/// How many texts one request of this model takes.
+/// Maximum number of texts in a request to this model.
 pub(crate) fn batch(model: &str) -> usize {
     if is_cohere(model) { 96 } else { 1 }
 }
@@ -95,7 +95,7 @@ pub(crate) fn bedrock_embed(base: &Url, model: &str, texts: &[String], dimension
         json!({ "texts": texts, "input_type": "search_document", "truncate": "END" })
     } else {
         let mut body = json!({ "inputText": texts.first() });
-        // The first version of Titan's knows neither.
+        // The first version of Titan's model supports neither field.
         if let Some(dimensions) = dimensions {
             body["dimensions"] = dimensions.into();
         }
@@ -114,7 +114,7 @@ pub(crate) fn bedrock_vectors(body: &[u8]) -> Result<Vectors, Failure> {
     Ok((vectors, usage))
 }
 
-/// Names of Bedrock's models, from `GET /foundation-models` of its other address.
+/// Names of Bedrock's models, from `GET /foundation-models` at its other address.
 pub(crate) fn names(body: &[u8]) -> Result<Vec<String>, Failure> {
     let body = json(body, BEDROCK)?;
     let rows = body["modelSummaries"].as_array();
@@ -126,7 +126,7 @@ pub(crate) fn sagemaker_embed(url: Url, texts: &[String]) -> Post {
     Post::json(url, &json!({ "inputs": texts }))
 }
 
-/// A list of vectors, or the same under `embedding` as the containers of JumpStart answer.
+/// A list of vectors, or such a list in `embedding`, as JumpStart's containers respond.
 pub(crate) fn sagemaker_vectors(body: &[u8]) -> Result<Vectors, Failure> {
     let value = json(body, SAGEMAKER)?;
     match value.get("embedding") {
@@ -138,7 +138,7 @@ pub(crate) fn sagemaker_vectors(body: &[u8]) -> Result<Vectors, Failure> {
 /// Reads the events of ConverseStream.
 #[derive(Default)]
 pub(crate) struct ConverseStream {
-    /// By the index of their block: arguments come in pieces.
+    /// By block index: arguments arrive in parts.
     calls: BTreeMap<u64, (String, String, String)>,
     usage: Usage,
     end: Option<End>,
@@ -196,7 +196,7 @@ impl Reader for ConverseStream {
                 };
             }
             kind if kind.ends_with("Exception") => return Err(refusal::within(BEDROCK, said)),
-            // `messageStart`, and what later versions add.
+            // `messageStart`, and event types of later versions.
             _ => {}
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Google's `generateContent`, as Gemini (hosted, with a key) and Vertex AI (with an access token) speak it.
+//! Google's `generateContent` API, as in Gemini (with a key) and Vertex AI (with an access token).
 
 use super::{Post, Reader, Vectors, below, count, json, refusal, take_turn, vector};
 use crate::chat::{Chat, End, Event, Message, ToolCall, Usage};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use url::Url;
 
-/// A method of a model: `{models}/{model}:{method}`.
+/// The address of a model's method: `{models}/{model}:{method}`.
 pub(crate) fn method(models: &Url, model: &str, method: &str, streams: bool) -> Result<Url, Failure> {
     let mut url = below(models, &[&format!("{model}:{method}")])?;
     if streams {
@@ -67,7 +67,7 @@ fn said(text: &str, calls: &[ToolCall]) -> Vec<Value> {
     text.into_iter().chain(calls).collect()
 }
 
-/// Gemini's embeddings of several texts.
+/// A request to Gemini to embed several texts.
 pub(crate) fn gemini_embed(url: Url, model: &str, texts: &[String], dimensions: Option<u32>) -> Post {
     let requests = texts.iter().map(|text| {
         let content = json!({ "parts": [{ "text": text }] });
@@ -88,7 +88,7 @@ pub(crate) fn gemini_vectors(body: &[u8]) -> Result<Vectors, Failure> {
     Ok((vectors, Usage::default()))
 }
 
-/// Vertex AI's embeddings of several texts.
+/// A request to Vertex AI to embed several texts.
 pub(crate) fn vertex_embed(url: Url, texts: &[String], dimensions: Option<u32>) -> Post {
     let instances: Vec<Value> = texts.iter().map(|text| json!({ "content": text })).collect();
     let mut body = json!({ "instances": instances });
@@ -107,7 +107,7 @@ pub(crate) fn vertex_vectors(body: &[u8]) -> Result<Vectors, Failure> {
     Ok((vectors.collect::<Result<_, _>>()?, Usage { input_tokens: tokens, ..Usage::default() }))
 }
 
-/// Names of Gemini's models that hold conversations or embed.
+/// Names of Gemini's models for chat or embeddings.
 pub(crate) fn names(body: &[u8]) -> Result<Vec<String>, Failure> {
     let body = json(body, "Gemini")?;
     let rows = body["models"].as_array().ok_or_else(|| Failure::nonsense("Gemini", "expected `models`"))?;
@@ -115,7 +115,7 @@ pub(crate) fn names(body: &[u8]) -> Result<Vec<String>, Failure> {
     Ok(rows.iter().filter_map(name).collect())
 }
 
-/// Reads the pieces of an answer.
+/// Reads the chunks of an answer.
 pub(crate) struct AnswerChunks {
     who: &'static str,
     calls: usize,

@@ -1,4 +1,4 @@
-//! Hugging Face: conversations go through its OpenAI-compatible router, embeddings through feature extraction.
+//! Hugging Face: chat uses its OpenAI-compatible router, embeddings use feature extraction.
 
 use super::{Post, Vectors, below, json, vector};
 use crate::chat::Usage;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use url::Url;
 
 const WHO: &str = "Hugging Face";
-/// Where embeddings are when no address is set.
+/// The default address for embeddings.
 pub(crate) const EXTRACTION: &str = "https://router.huggingface.co/hf-inference";
 
-/// `{base}/models/{model}/pipeline/feature-extraction`; the model's name has a slash of its own.
+/// `{base}/models/{model}/pipeline/feature-extraction`; the model's name contains a slash.
 pub(crate) fn embed(base: &Url, model: &str, texts: &[String]) -> Result<Post, Failure> {
     let mut segments = vec!["models"];
     segments.extend(model.split('/'));
@@ -22,7 +22,7 @@ pub(crate) fn vectors(body: &[u8]) -> Result<Vectors, Failure> {
     rows(WHO, &json(body, WHO)?)
 }
 
-/// A vector a text; some models answer one a token, which is not what was asked.
+/// One vector for each text. Fails for models that return one for each token.
 pub(crate) fn rows(who: &str, value: &Value) -> Result<Vectors, Failure> {
     let rows = value.as_array().ok_or_else(|| Failure::nonsense(who, "expected a list of vectors"))?;
     if rows.first().is_some_and(|row| row.get(0).is_some_and(Value::is_array)) {

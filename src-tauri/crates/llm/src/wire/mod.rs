@@ -1,4 +1,6 @@
-//! The words of each kind of provider: requests of ours in theirs, answers of theirs in ours. Nothing here opens a connection.
+//! The protocols of each kind of provider: builds requests and parses responses.
+//!
+//! Nothing here opens a connection.
 
 pub(crate) mod amazon;
 pub(crate) mod google;
@@ -13,11 +15,11 @@ use serde_json::Value;
 use std::collections::VecDeque;
 use url::Url;
 
-/// A request in a provider's words, before it is signed. Its headers may hold secrets: it is never shown.
+/// A request in a provider's format, before it is signed. Its headers may contain secrets: it must not be shown.
 pub(crate) struct Post {
     pub url: Url,
     pub headers: Vec<(&'static str, String)>,
-    /// None: it is a GET.
+    /// `None` for a GET request.
     pub body: Option<Vec<u8>>,
 }
 
@@ -40,17 +42,17 @@ impl Post {
 
 /// Reads the messages of one answer.
 pub(crate) trait Reader: Send {
-    /// Takes one message; what it says is added to `events`.
+    /// Parses one message and adds its events to `events`.
     fn take(&mut self, frame: &[u8], events: &mut VecDeque<Event>) -> Result<(), Failure>;
 
-    /// The body ended: what is still to be said, or that the answer broke off.
+    /// Called at the end of the body: adds remaining events, or fails if the answer is incomplete.
     fn close(&mut self, events: &mut VecDeque<Event>) -> Result<(), Failure>;
 }
 
-/// Vectors of texts, in order, with what they cost.
+/// Vectors of texts, in order, with the token usage.
 pub(crate) type Vectors = (Vec<Vec<f32>>, Usage);
 
-/// A message as JSON. What is none is not quoted: it may be a page of another program (ADR 028).
+/// Parses a message as JSON. Invalid content is not quoted: it may be another program's page (ADR 028).
 pub(crate) fn json(frame: &[u8], who: &str) -> Result<Value, Failure> {
     serde_json::from_slice(frame).map_err(|_| {
         Failure::nonsense(who, format!("expected JSON, got {} bytes that are none", frame.len()))
@@ -60,18 +62,18 @@ pub(crate) fn json(frame: &[u8], who: &str) -> Result<Value, Failure> {
 /// A list of numbers.
 pub(crate) fn vector(value: &Value, who: &str) -> Result<Vec<f32>, Failure> {
     let numbers = value.as_array().filter(|numbers| !numbers.is_empty());
-    #[allow(clippy::cast_possible_truncation)] // Vectors are kept in single precision.
+    #[allow(clippy::cast_possible_truncation)] // Vectors are stored in single precision.
     let read =
         numbers.and_then(|numbers| numbers.iter().map(|one| one.as_f64().map(|one| one as f32)).collect());
     read.ok_or_else(|| Failure::nonsense(who, "expected a list of numbers for each text"))
 }
 
-/// A whole number, 0 when there is none.
+/// A whole number; 0 if there is none.
 pub(crate) fn count(value: &Value) -> u64 {
     value.as_u64().unwrap_or_default()
 }
 
-/// An address below another one, each segment escaped: nothing in a model's name leads elsewhere.
+/// An address below another one. Each segment is encoded: a model's name cannot change the path.
 pub(crate) fn below(base: &Url, segments: &[&str]) -> Result<Url, Failure> {
     let mut url = base.clone();
     url.path_segments_mut()
@@ -81,7 +83,7 @@ pub(crate) fn below(base: &Url, segments: &[&str]) -> Result<Url, Failure> {
     Ok(url)
 }
 
-/// Adds what somebody says to a conversation in which roles must take turns: more of the same one is the same turn, as what comes of several calls.
+/// Appends a message to a conversation whose roles must alternate: consecutive messages of one role, such as several tool results, are merged.
 pub(crate) fn take_turn(turns: &mut Vec<Value>, role: &str, content: &str, parts: Vec<Value>) {
     if let Some(Value::Array(said)) =
         turns.last_mut().filter(|last| last["role"] == role).map(|last| &mut last[content])

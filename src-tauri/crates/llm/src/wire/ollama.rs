@@ -1,4 +1,4 @@
-//! Ollama's own words: `/api/chat` in JSON lines, `/api/embed`, `/api/tags`.
+//! Ollama's API: `/api/chat` with JSON lines, `/api/embed`, `/api/tags`.
 
 use super::{Post, Reader, Vectors, below, count, json, openai, refusal, vector};
 use crate::chat::{Chat, End, Event, Message, ToolCall, Usage};
@@ -63,14 +63,14 @@ pub(crate) fn vectors(body: &[u8]) -> Result<Vectors, Failure> {
     Ok((rows.iter().map(|row| vector(row, WHO)).collect::<Result<_, _>>()?, usage))
 }
 
-/// Names of the models it has, from `GET /api/tags`.
+/// Names of its models, from `GET /api/tags`.
 pub(crate) fn names(body: &[u8]) -> Result<Vec<String>, Failure> {
     let body = json(body, WHO)?;
     let rows = body["models"].as_array().ok_or_else(|| Failure::nonsense(WHO, "expected `models`"))?;
     Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// Reads its lines.
+/// Reads the lines of an answer.
 #[derive(Default)]
 pub(crate) struct Lines {
     calls: usize,

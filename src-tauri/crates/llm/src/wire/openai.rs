@@ -1,4 +1,6 @@
-//! OpenAI's words, which many speak: chat completions and embeddings. Azure differs in addresses and headers only.
+//! OpenAI's API, which many services implement: chat completions and embeddings.
+//!
+//! Azure differs only in addresses and headers.
 
 use super::{Post, Reader, Vectors, below, count, json, refusal, vector};
 use crate::chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
@@ -7,11 +9,11 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use url::Url;
 
-/// The body of a chat. `limit_name` is what this server calls the bound on tokens.
+/// The body of a chat request. `limit_name` is the server's field for the token limit.
 pub(crate) fn body(model: &str, chat: &Chat, limit: Option<u32>, limit_name: &str) -> Value {
     let messages: Vec<Value> = chat.messages.iter().map(message).collect();
     let mut body = json!({ "model": model, "messages": messages, "stream": true });
-    // Without it the numbers of tokens are told only where nothing is streamed.
+    // Without this, streams do not report token usage.
     body["stream_options"] = json!({ "include_usage": true });
     if let Some(limit) = limit {
         body[limit_name] = limit.into();
@@ -25,7 +27,7 @@ pub(crate) fn body(model: &str, chat: &Chat, limit: Option<u32>, limit_name: &st
     body
 }
 
-/// A tool as OpenAI and Ollama describe it.
+/// A tool in the format of OpenAI and Ollama.
 pub(crate) fn tool(tool: &Tool) -> Value {
     json!({ "type": "function", "function": {
         "name": tool.name, "description": tool.description, "parameters": tool.parameters,
@@ -54,7 +56,7 @@ fn message(message: &Message) -> Value {
     }
 }
 
-/// Below an address that ends in `/v1`, or wherever this server has it.
+/// The chat address below a base that ends in `/v1` or the server's equivalent.
 pub(crate) fn chat_address(base: &Url) -> Result<Url, Failure> {
     below(base, &["chat", "completions"])
 }
@@ -81,7 +83,7 @@ pub(crate) fn vectors(who: &str, body: &[u8]) -> Result<Vectors, Failure> {
     let rows = body["data"].as_array().ok_or_else(|| Failure::nonsense(who, "expected `data`"))?;
     let mut found = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
-        // They say which text each belongs to, and need not come in order.
+        // Rows have an index and may be in any order.
         let index = row["index"].as_u64().and_then(|index| usize::try_from(index).ok()).unwrap_or(at);
         found.push((index, vector(&row["embedding"], who)?));
     }
@@ -97,10 +99,10 @@ pub(crate) fn names(who: &str, body: &[u8]) -> Result<Vec<String>, Failure> {
     Ok(rows.iter().filter_map(|row| row["id"].as_str().map(str::to_owned)).collect())
 }
 
-/// Reads chunks, or the one answer of a server that does not stream.
+/// Reads chunks, or the single response of a server that does not stream.
 pub(crate) struct Chunks {
     who: &'static str,
-    /// By the index the server gives them: arguments come in pieces.
+    /// By the server's index: arguments arrive in parts.
     calls: BTreeMap<u64, (String, String, String)>,
     usage: Usage,
     end: Option<End>,
@@ -140,7 +142,7 @@ impl Chunks {
         if self.usage.is_told() {
             events.push_back(Event::Usage(self.usage));
         }
-        // Some say `stop` where they mean that calls are to be made.
+        // Some servers report `stop` although there are calls.
         let end = if has_calls && end == End::Complete { End::Calls } else { end };
         events.push_back(Event::End(end));
         Ok(())
@@ -164,7 +166,7 @@ fn finished(who: &str, at: usize, id: String, name: String, arguments: &str) -> 
     })
 }
 
-/// Tokens as OpenAI counts them: those of the cache and of thought are among the others there, and beside them here.
+/// Token usage. OpenAI includes cached and thinking tokens in the other counts; here they are separate.
 pub(crate) fn usage(value: &Value) -> Usage {
     let cached = count(&value["prompt_tokens_details"]["cached_tokens"]);
     let thinking = count(&value["completion_tokens_details"]["reasoning_tokens"]);

@@ -1,20 +1,20 @@
-//! What a provider says instead of an answer.
+//! Turns error responses of providers into failures.
 
 use crate::failure::{Failure, Trouble};
 use outgoing::StatusCode;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Most letters of a provider's own words that are shown.
+/// Maximum length of a quoted message, in characters.
 const LONGEST: usize = 200;
 
-/// How keys of providers begin.
+/// Prefixes of providers' keys.
 const KEYS: [&str; 9] = ["sk-", "gsk_", "hf_", "AIza", "AKIA", "ASIA", "ya29.", "eyJ", "xox"];
-/// A word is taken for a key from so many letters on.
+/// Minimum length of a word that can be a key.
 const SHORTEST_KEY: usize = 16;
 
-/// A status that is no success. Of the body only the short message of a known error shape is quoted, without `secrets`: an address that a person set may lead
-/// to any program, whose pages are nobody's to read here (ADR 028).
+/// The failure for an error status. Of the body, only the short message of a known error format is quoted, without `secrets`: a configured address
+/// may lead to any program, whose pages must not be readable here (ADR 028).
 pub(crate) fn of_status(
     who: &str,
     status: StatusCode,
@@ -60,7 +60,7 @@ pub(crate) fn of_status(
         Trouble::Slow => ("took too long", "Ask again later."),
         Trouble::Setting => ("sends elsewhere, which is not followed", "Use the address it leads to."),
         Trouble::Broken => ("has trouble of its own", "Ask again later."),
-        // llama-server of a model that was made for conversations, asked for embeddings.
+        // llama-server with a chat model, when asked for embeddings.
         _ if low.contains("pooling type 'none'") => (
             "has no embeddings: the model is made for conversations",
             "Choose a model of embeddings, such as svc-text-embeddings.",
@@ -76,7 +76,7 @@ pub(crate) fn of_status(
     }
 }
 
-/// An error that comes inside an answer that began well.
+/// An error event within a stream.
 pub(crate) fn within(who: &str, error: &Value) -> Failure {
     let words = words(error).map(|words| clean(&words, &[])).unwrap_or_default();
     let low = words.to_lowercase();
@@ -89,22 +89,22 @@ pub(crate) fn within(who: &str, error: &Value) -> Failure {
     Failure::new(trouble, format!("{who} stopped in the middle of its answer.{said}"), "Ask again.")
 }
 
-/// The sentence in an error of a known shape.
+/// The message in a known error format.
 fn words(body: &Value) -> Option<String> {
-    // Google puts the object into a list when it streams.
+    // When streaming, Google wraps the object in a list.
     let body = body.get(0).unwrap_or(body);
     let error = &body["error"];
     let places = [
         // OpenAI, Azure OpenAI, Anthropic, Google, llama-server.
         &error["message"],
-        // Google's sign-in, whose `error` is a code.
+        // Google's sign-in; its `error` is a code.
         &body["error_description"],
         // Ollama, Hugging Face.
         error,
         // Amazon.
         &body["message"],
         &body["Message"],
-        // Servers written with FastAPI, such as vLLM.
+        // Servers based on FastAPI, such as vLLM.
         &body["detail"],
     ];
     places.into_iter().find_map(Value::as_str).map(str::to_owned)
@@ -119,14 +119,14 @@ fn clean(words: &str, secrets: &[&str]) -> String {
     one_line.chars().filter(|letter| !letter.is_control()).collect()
 }
 
-/// A word, unless it is a key as providers write them: it may be one of another person.
+/// Replaces a word that looks like a provider's key: it may be another person's.
 fn without_key(word: &str) -> &str {
     let key = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     let is_key = key.len() >= SHORTEST_KEY && KEYS.iter().any(|start| key.starts_with(start));
     if is_key { "(key)" } else { word }
 }
 
-/// The beginning of a sentence.
+/// Shortens a message.
 fn short(words: &str) -> String {
     if words.chars().count() <= LONGEST {
         return words.to_owned();
@@ -134,7 +134,7 @@ fn short(words: &str) -> String {
     words.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
-/// Seconds of `Retry-After`. A date there is passed over.
+/// Seconds of `Retry-After`. Dates are ignored.
 fn wait(header: Option<&str>) -> Option<Duration> {
     header?.trim().parse().ok().map(Duration::from_secs)
 }
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(within("It", &serde_json::json!({})).message, "It stopped in the middle of its answer.");
     }
 
-    /// As llama-server of September 2026 words it.
+    /// The message of llama-server as of September 2026.
     #[test]
     fn a_model_of_conversations_that_is_asked_for_embeddings_is_told_so() {
         let body = r#"{"error":{"code":400,"message":"Pooling type 'none' is not OAI compatible. Please use a different pooling type","type":"invalid_request_error"}}"#;

@@ -1,11 +1,11 @@
-//! `src/generated/` is what the catalogue says now. `UPDATE=1 cargo test -p model` rewrites it.
+//! `src/generated/` matches the catalogue. `UPDATE=1 cargo test -p model` rewrites it.
 
 use crate::printer::files;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Where generated files stand, beside `generated.rs`, which names them.
+/// Folders of generated files, beside `generated.rs`, which declares them.
 const FOLDERS: [&str; 2] = ["generated", "generated/operations"];
 
 #[test]
@@ -41,7 +41,7 @@ fn the_generated_code_is_up_to_date() {
     }
 }
 
-/// The files as `cargo fmt` would leave them.
+/// Formats the files with `cargo fmt`.
 fn formatted(files: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     for name in FOLDERS {

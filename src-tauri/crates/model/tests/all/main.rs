@@ -1,4 +1,4 @@
-//! The generated code is what the catalogue says, and typed reads and writes do what they promise.
+//! The generated code matches the catalogue, and typed reads and writes work as documented.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 

@@ -1,6 +1,6 @@
-//! Names of Rust for names of the catalogue.
+//! Rust names for names of the catalogue.
 
-/// `cloud_accounts` is `CloudAccount`: a row is one of what the table has many of.
+/// Singular of a table name in camel case: `cloud_accounts` is `CloudAccount`.
 pub fn row_name(table: &str) -> String {
     let (head, last) = table.rsplit_once('_').map_or(("", table), |(head, last)| (head, last));
     camel(&format!("{head}_{}", singular(last)))
@@ -19,13 +19,13 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// The words of a name, each with a capital. What begins with a digit gets a letter before it.
+/// A name in camel case. A name that starts with a digit gets a letter before it.
 pub fn camel(name: &str) -> String {
     let mut out = String::new();
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     for word in words {
         let mut letters = word.chars();
-        // A word in capitals alone is an abbreviation; `inProgress` keeps its capital inside.
+        // A word of capitals only is an abbreviation; `inProgress` keeps its inner capital.
         let is_shouted = word.len() > 1 && word.chars().all(|letter| !letter.is_ascii_lowercase());
         let rest = |letters: std::str::Chars<'_>| -> String {
             if is_shouted { letters.as_str().to_ascii_lowercase() } else { letters.as_str().to_owned() }
@@ -41,7 +41,7 @@ pub fn camel(name: &str) -> String {
     if out.is_empty() { "Empty".to_owned() } else { out }
 }
 
-/// A name as an identifier: words of Rust are marked.
+/// A name as an identifier: keywords of Rust get the prefix `r#`.
 pub fn identifier(name: &str) -> String {
     const WORDS: [&str; 35] = [
         "as", "async", "await", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "final",

@@ -1,4 +1,4 @@
-//! Prints the catalogue as Rust: one file an area, and the file that brings them together.
+//! Writes the catalogue as Rust: one file per area, and a file that declares them.
 
 use crate::names::{camel, identifier, row_name};
 use catalogue::{Catalogue, Column, LookupValue, RelationshipKind, Scalar, Table, TableKind};
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 pub const HEAD: &str =
     "// Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.\n\n";
 
-/// Every generated file: name and text.
+/// All generated files: name and text.
 pub fn files(catalogue: &Catalogue) -> BTreeMap<String, String> {
     let mut bodies: BTreeMap<&str, Body> = BTreeMap::new();
     for table in &catalogue.tables {
@@ -104,7 +104,7 @@ pub fn enum_name(name: &str) -> String {
     camel(name.strip_suffix("_enum").unwrap_or(name))
 }
 
-/// The type of a column's cells.
+/// The Rust type of a column's cells.
 fn type_of(catalogue: &Catalogue, table: &Table, row: &str, column: &Column) -> String {
     let is_own_key = matches!(table.primary_key[..], [key] if table.column(key).name == column.name);
     let target = column.references.as_ref().map(|reference| catalogue.table(reference.table));
@@ -132,7 +132,7 @@ fn type_of(catalogue: &Catalogue, table: &Table, row: &str, column: &Column) -> 
     if column.nullable { format!("Option<{plain}>") } else { plain }
 }
 
-/// The row that a relationship finds by this column alone, being its key.
+/// The row type of the one-relationship that joins this column alone with the target's primary key.
 fn related(catalogue: &Catalogue, table: &Table, column: &Column) -> Option<String> {
     let found = table.relationships.iter().find(|relationship| {
         let key = &catalogue.table(relationship.target).primary_key;
@@ -144,7 +144,7 @@ fn related(catalogue: &Catalogue, table: &Table, column: &Column) -> Option<Stri
     matches!(target.kind, TableKind::Table).then(|| row_name(&target.name))
 }
 
-/// The file that names the others.
+/// The file that declares the others.
 fn index(bodies: &BTreeMap<&str, Body>) -> String {
     let mut text = format!("//! What follows from the catalogue.\n\n{HEAD}");
     for area in bodies.keys() {

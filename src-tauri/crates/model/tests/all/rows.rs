@@ -1,4 +1,4 @@
-//! Typed reads and writes against a database of the product's catalogue.
+//! Typed reads and writes against a database with the product's catalogue.
 
 use catalogue::{Caller, ValueRef};
 use model::tables::{audit_trail, cloud_accounts, spends, users};
@@ -159,7 +159,7 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
     assert_eq!((line.operation.as_str(), line.user_id), ("rename", Some(Id::new(ADA))));
     assert_eq!(line.after.as_ref().unwrap().value()["account_name"], "store");
 
-    // What follows from a row that is noted anyway leaves no line, and only where nobody is named.
+    // A derived write adds nothing to the audit trail, and is only possible without an actor.
     let derived = |rows: &Transaction<'_>| {
         Writer::derived(rows)?.update(cloud_accounts::id.eq(SHOP), [cloud_accounts::account_name.to("shop")])
     };

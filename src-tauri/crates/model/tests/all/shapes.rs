@@ -1,4 +1,4 @@
-//! Prints the types of operations as Rust: what is asked (inputs) and what is answered (objects).
+//! Writes the types of operations as Rust: inputs and result objects.
 
 use crate::names::{camel, identifier};
 use crate::printer::{HEAD, documented, enum_name};
@@ -6,7 +6,7 @@ use catalogue::{Catalogue, Member, PlainType, TypeBase, TypeShape, TypeUse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// One file an area, and the file that brings them together.
+/// One file per area, and the file that declares them.
 pub fn files(catalogue: &Catalogue) -> BTreeMap<String, String> {
     let mut areas: BTreeMap<&str, (String, Vec<String>)> = BTreeMap::new();
     for plain in &catalogue.types {
@@ -74,7 +74,7 @@ fn type_of(catalogue: &Catalogue, of: &PlainType, member: &Member) -> String {
 fn used(catalogue: &Catalogue, kind: &TypeUse, boxed: bool, is_answer: bool) -> String {
     let plain = match &kind.base {
         TypeBase::List(item) => {
-            // Requests may have nulls in lists where the interface allows it; no answer of ours has.
+            // Lists in requests may contain nulls if the interface allows it; lists in our responses never do.
             let item = TypeUse { nullable: item.nullable && !is_answer, base: item.base.clone() };
             format!("Vec<{}>", used(catalogue, &item, false, is_answer))
         }
@@ -100,7 +100,7 @@ fn named(catalogue: &Catalogue, name: &str) -> String {
     }
 }
 
-/// The enum of that name: one of a lookup, or one without a table.
+/// The Rust enum of this name: a lookup's, or one without a table.
 fn enum_of(catalogue: &Catalogue, name: &str) -> String {
     let lookup = catalogue.tables.iter().find(|table| {
         matches!(&table.kind, catalogue::TableKind::Lookup { enum_name: Some(found), .. } if found == name)
@@ -108,7 +108,7 @@ fn enum_of(catalogue: &Catalogue, name: &str) -> String {
     lookup.map_or_else(|| enum_name(name), |table| camel(&table.name))
 }
 
-/// Whether a value of that type holds one of the type `of` without a list between.
+/// Whether a value of this type contains one of type `of` without a list in between.
 fn reaches<'c>(catalogue: &'c Catalogue, kind: &'c TypeUse, of: &str, seen: &mut BTreeSet<&'c str>) -> bool {
     let TypeBase::Named(name) = &kind.base else { return false };
     if name == of {

@@ -1,4 +1,4 @@
-//! How long to wait before a registry is tried again.
+//! Delay before a registry is contacted again.
 
 use outgoing::Backoff;
 use std::time::Duration;
@@ -9,7 +9,7 @@ const BACKOFF: Backoff = Backoff {
     longest_asked: Duration::from_mins(5),
 };
 
-/// The wait before try `tries` (from 1), by `chance` (0 to 1); where the registry said how long, that.
+/// The delay before attempt `tries` (from 1), randomised by `chance` (0 to 1); if the registry asked for a delay, that one.
 pub fn wait(tries: u32, asked: Option<Duration>, chance: f64) -> Duration {
     BACKOFF.wait(tries, asked, chance)
 }

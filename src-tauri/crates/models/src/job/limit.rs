@@ -1,9 +1,9 @@
-//! A bound on bytes per second, shared by all downloads of a service.
+//! A limit in bytes per second, shared by all downloads of a service.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Bytes per second; what was not used is kept for a quarter of a second.
+/// Limits bytes per second; unused capacity accumulates for a quarter of a second.
 #[derive(Debug)]
 pub struct Limit {
     inner: Mutex<Inner>,
@@ -11,9 +11,9 @@ pub struct Limit {
 
 #[derive(Debug)]
 struct Inner {
-    /// None: as fast as it comes.
+    /// `None`: unlimited.
     rate: Option<u64>,
-    /// Until when what was taken has been paid for, µs.
+    /// When the bytes taken so far are within the limit, µs.
     paid_until: i64,
 }
 
@@ -26,7 +26,7 @@ impl Limit {
         self.lock().rate = rate;
     }
 
-    /// Takes `bytes` that arrived at `now` (µs): how long to wait before the next.
+    /// Accounts for `bytes` that arrived at `now` (µs). Returns how long to wait before the next.
     pub fn take(&self, bytes: usize, now: i64) -> Duration {
         let mut inner = self.lock();
         let Some(rate) = inner.rate else { return Duration::ZERO };

@@ -1,4 +1,4 @@
-//! What others see of a download while it runs, and what its connections share.
+//! The state of a running download that is visible to others and shared by its connections.
 
 use crate::job::meter::Meter;
 use crate::job::tail::Tail;
@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use url::Url;
 
-/// How often people hear of bytes, µs.
+/// Minimum interval between notifications about progress, µs.
 const TELL_EVERY: i64 = 100_000;
 
-/// What others see of a download while it runs.
+/// The visible state of a running download.
 pub(crate) struct Live {
     inner: Mutex<Inner>,
-    /// Held while it is written down, so that what was known earlier is never written later; true when there is nothing to write down any more.
+    /// Locked while the record is saved, to prevent an older state from being saved later; true if nothing more must be saved.
     written: Mutex<bool>,
     told: Box<dyn Fn() + Send + Sync>,
 }
@@ -28,16 +28,16 @@ pub(crate) struct Inner {
     told_at: i64,
 }
 
-/// A transfer that runs.
+/// A transfer in progress.
 pub(crate) struct Active {
     pub plan: Mutex<Plan>,
     pub part: Part,
     pub tail: Tail,
-    /// The file comes in one piece, from the beginning.
+    /// The file is sent in one piece, from the beginning.
     pub is_whole: bool,
     pub size: u64,
     pub validator: Option<Validator>,
-    /// Where the file was found last.
+    /// The last known address of the file.
     pub url: Mutex<Url>,
     pub save: Notify,
     pub saved_at: AtomicI64,
@@ -71,7 +71,7 @@ impl Live {
         (self.told)();
     }
 
-    /// Bytes came.
+    /// Accounts for bytes that arrived.
     pub fn came(&self, bytes: u64, now: i64) {
         let mut inner = self.lock();
         inner.meter.add(bytes, now);
@@ -88,7 +88,7 @@ impl Live {
         }
     }
 
-    /// How it stands at `now`.
+    /// The status at `now`.
     pub fn status(&self, now: i64) -> Status {
         let mut inner = self.lock();
         inner.catch_up();
@@ -106,7 +106,7 @@ impl Live {
 }
 
 impl Inner {
-    /// Takes what came into the record.
+    /// Copies the progress to the record.
     pub(super) fn catch_up(&mut self) {
         if let Some(active) = &self.active {
             self.record.done = active.plan().done.clone();

@@ -1,19 +1,19 @@
-//! Rate and time left of a download, calm enough to be read.
+//! Rate and remaining time of a download, smoothed for display.
 
 use std::collections::VecDeque;
 
-/// The rate is that of the last 20 seconds.
+/// Period of the rate: the last 20 seconds, in µs.
 const WINDOW: i64 = 20_000_000;
-/// Samples closer than this are one.
+/// Minimum distance of samples, in µs.
 const STEP: i64 = 200_000;
 
-/// Counts bytes that came over the network.
+/// Counts bytes received from the network.
 #[derive(Debug, Default)]
 pub struct Meter {
     /// Time in µs, bytes until then.
     samples: VecDeque<(i64, u64)>,
     total: u64,
-    /// When the last time left was told, and what it was, seconds.
+    /// When the remaining time was last computed, and its value in seconds.
     told: Option<(i64, f64)>,
 }
 
@@ -37,7 +37,7 @@ impl Meter {
         }
     }
 
-    /// Begins anew, after a pause or an interruption.
+    /// Starts again after a pause or an interruption.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
@@ -49,14 +49,14 @@ impl Meter {
         (self.total - before).saturating_mul(1_000_000) / micros
     }
 
-    /// Whole seconds until `left` bytes have come; none while it cannot be said. Follows a change of the rate slowly: what was told before, less the time
-    /// that has passed, counts three times as much as the new estimate, unless they are far apart.
+    /// Whole seconds until `left` bytes have arrived; `None` if unknown. Smoothed: the previous estimate minus the elapsed time has three times the
+    /// weight of the new one, unless they differ greatly.
     pub fn time_left(&mut self, left: u64, now: i64) -> Option<u64> {
         let rate = self.rate(now);
         if rate == 0 || self.samples.len() < 3 {
             return None;
         }
-        #[allow(clippy::cast_precision_loss)] // Seconds are shown, not added up.
+        #[allow(clippy::cast_precision_loss)] // Seconds are displayed, not summed.
         let fresh = left as f64 / rate as f64;
         let smooth = match self.told {
             Some((at, told)) => {
@@ -69,7 +69,7 @@ impl Meter {
             None => fresh,
         };
         self.told = Some((now, smooth));
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Positive; centuries are cut.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Positive, and capped.
         Some(smooth.ceil().min(1e10) as u64)
     }
 }
@@ -93,7 +93,7 @@ mod tests {
         let (mut meter, mut left) = (Meter::default(), 1_000_000_u64);
         let mut before: Option<u64> = None;
         for tick in 0..200_i64 {
-            // Ten times faster and slower every five seconds.
+            // Alternates between two rates, one ten times the other, every five seconds.
             let bytes = if (tick / 10) % 2 == 0 { 5_000 } else { 500 };
             left -= bytes;
             let now = tick * 500_000;

@@ -1,7 +1,7 @@
-//! One download from beginning to end: the state machine that docs/adr/022-model-downloads.md describes.
+//! One download from beginning to end: the state machine of docs/adr/022-model-downloads.md.
 //!
-//! Everything that awaits may be dropped at any time: bytes are in the part file and in the plan before the next await, and what a restart needs is
-//! written down from there.
+//! Every future may be dropped at any await point: received bytes are in the part file and in the plan before the next await, and the state for a
+//! restart is saved from there.
 
 pub(crate) mod backoff;
 pub(crate) mod limit;
@@ -33,14 +33,14 @@ use crate::surroundings::Surroundings;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// What a person wants of a download that runs.
+/// What a user requests of a running download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     Run,
     Pause,
-    /// Forget it, and what came.
+    /// Remove the download and its bytes.
     Cancel,
-    /// The service stops: go on at the next start.
+    /// The service stops: resume at the next start.
     Stop,
 }
 
@@ -67,11 +67,11 @@ pub(crate) struct Job {
 /// Why an attempt ended without a file.
 pub(crate) enum Stop {
     Failed(Failure),
-    /// From the beginning: the file changed, or cannot be resumed.
+    /// Start again from the beginning: the file changed, or cannot be resumed.
     Again {
         why: String,
         whole: bool,
-        /// Not counted as a try: nobody was reached.
+        /// Not counted as an attempt: there was no connection.
         is_network: bool,
     },
 }
@@ -83,12 +83,12 @@ impl From<Failure> for Stop {
 }
 
 impl Job {
-    /// Runs until there is a model, a failure or another wish, and writes down which.
+    /// Runs until the model is installed, a failure occurs or a request arrives, and saves the result.
     pub async fn run(&self, mut wish: watch::Receiver<Wish>) -> End {
         let wished = async {
             match wish.wait_for(|wish| *wish != Wish::Run).await {
                 Ok(wish) => *wish,
-                // Nobody can wish anything any more: the service is gone.
+                // The sender is gone: the service has ended.
                 Err(_) => Wish::Stop,
             }
         };
@@ -102,7 +102,7 @@ impl Job {
         end
     }
 
-    /// Writes down how it ended.
+    /// Saves how it ended.
     async fn put_down(&self, end: &End) {
         let now = self.surroundings.now();
         {
@@ -141,7 +141,7 @@ impl Job {
         }
     }
 
-    /// After a kill more bytes are there than were written down.
+    /// After a crash the part file may contain more bytes than were saved.
     fn recover(&self) {
         let mut inner = self.live.lock();
         let record = &mut inner.record;
@@ -154,7 +154,7 @@ impl Job {
         record.boot = boot;
     }
 
-    /// What came so far counts no more, in the part file first.
+    /// Discards all bytes, in the part file first.
     fn start_over(&self, record: &mut Record, why: &str) {
         if let Err(error) = self.part.set_len(0) {
             tracing::warn!(model = %self.name, "the part file keeps what is not used any more: {error}");
@@ -194,7 +194,7 @@ impl Job {
         }
     }
 
-    /// A kill between the rename of the file and its row leaves a file of the right hash without a row.
+    /// A crash between renaming the file and writing its row leaves a file with the right hash but no row.
     async fn finish_earlier(&self) -> Result<Option<Model>, Failure> {
         let found = {
             let inner = self.live.lock();
@@ -243,7 +243,7 @@ impl Job {
     }
 }
 
-/// Runs what waits for the disk beside the connections.
+/// Runs blocking disk access on a thread for it.
 async fn blocking<T: Send + 'static, E: From<std::io::Error> + Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, E> {

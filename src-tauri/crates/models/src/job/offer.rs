@@ -1,4 +1,4 @@
-//! What the registry offers, and whether what is here already belongs to it.
+//! Requests what the registry offers, and checks whether the bytes here belong to it.
 
 use super::{Job, Stop};
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use crate::job::preflight::{self, Offer};
 use crate::record::Record;
 
 impl Job {
-    /// Asks what the registry offers, until it answers.
+    /// Requests the offer until the registry responds.
     pub(super) async fn ask(&self) -> Result<Offer, Stop> {
         let mut tries = 0;
         loop {
@@ -20,7 +20,7 @@ impl Job {
         }
     }
 
-    /// Takes what is offered for what is fetched from now on; whether it has to come in one piece.
+    /// Adopts the offer for the download. Returns whether the file must be fetched in one piece.
     pub(super) fn adopt(&self, offer: &Offer, whole: bool) -> bool {
         let mut inner = self.live.lock();
         inner.active = None;
@@ -51,7 +51,7 @@ impl Job {
         is_whole
     }
 
-    /// `size × 1.05 + reserve`, less what is there, and what other downloads still need.
+    /// Required: `size × 1.05 + reserve`, less the bytes here, plus what other downloads still need.
     pub(super) fn check_space(&self, size: u64) -> Result<(), Failure> {
         let left = size.saturating_sub(self.live.lock().record.done.total());
         let others = self.library.still_to_come(Some(&self.name)).map_err(|error| Failure::store(&error))?;
@@ -69,7 +69,7 @@ impl Job {
     }
 }
 
-/// Whether what is in the part file is the beginning of what is offered: by hashes where both are known, else by what the registry gave to tell by.
+/// Whether the part file is the beginning of the offered file: by hashes if both are known, else by the validator.
 fn is_same(record: &Record, offer: &Offer) -> bool {
     if record.done.is_empty() {
         return true;

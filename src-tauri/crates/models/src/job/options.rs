@@ -1,21 +1,21 @@
-//! How downloads are made.
+//! Options of downloads.
 
 use std::time::Duration;
 
-/// How a download is made. The defaults are those of the product.
+/// Options of downloads. The defaults are those of the product.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub connections: usize,
-    /// Bytes that one request asks for at most, and at least where there are several connections.
+    /// Maximum number of bytes of one request, and minimum if there are several connections.
     pub most: u64,
     pub least: u64,
-    /// Whether to try for ever while nobody is reached.
+    /// Whether to retry forever without a connection.
     pub waits_for_network: bool,
-    /// Tries without a byte before it is given up.
+    /// Number of attempts without a byte before giving up.
     pub tries: u32,
-    /// Bytes of the disk that are left free.
+    /// Bytes of disk space to leave free.
     pub reserve: u64,
-    /// Silence after which a connection counts as stalled; none for the product's.
+    /// Time without data after which a connection counts as stalled; `None` for the default.
     pub silence: Option<Duration>,
 }
 

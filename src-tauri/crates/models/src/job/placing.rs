@@ -1,4 +1,4 @@
-//! From a whole file to a model: under its name, or aside where it is not what was told.
+//! Installs a complete file as a model, or quarantines it if its hash is wrong.
 
 use super::{Job, Stop, blocking};
 use crate::content;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use store::StoreError;
 
 impl Job {
-    /// The same file may be here already, under another name: then nothing is fetched.
+    /// The file may exist here already under another name: then nothing is downloaded.
     pub(super) async fn take_known(
         &self,
         expected: &ExpectedDigest,
@@ -28,7 +28,7 @@ impl Job {
         Ok(self.take_present(&expected.hex).await?)
     }
 
-    /// Makes a model of the file with that hash, if it is in the folder and sound.
+    /// Installs the file with that hash, if it is in the folder and intact.
     pub(super) async fn take_present(&self, sha256: &str) -> Result<Option<Model>, Failure> {
         if !self.library.has(sha256, self.live.lock().record.size) {
             return Ok(None);
@@ -41,13 +41,13 @@ impl Job {
                 let mut inner = self.live.lock();
                 inner.record.size = inner.record.size.or_else(|| self.library.size_of(sha256));
             }
-            // Not what its name says: fetched instead, and found by the next verification.
+            // Not what its name states: download instead; the next verification reports it.
             _ => return Ok(None),
         }
         self.write_down(self.model_of(sha256)).await.map(Some)
     }
 
-    /// Makes a model of the part file, or puts it aside.
+    /// Installs the part file as a model, or quarantines it.
     pub(super) async fn install(&self, found: FileDigests) -> Result<Model, Failure> {
         let expected = self.live.lock().record.expected.clone();
         if let Some(wanted) = found.contradicts(&expected) {
@@ -68,7 +68,7 @@ impl Job {
         self.write_down(self.model_of(&found.sha256)).await
     }
 
-    /// That the part file can be a model. One that cannot counts no more: the next try begins anew.
+    /// Checks that the part file can be a model. If not, its bytes are discarded and the next attempt starts over.
     fn check_content(&self) -> Result<(), Failure> {
         let read = |cause| Failure::disk("The part file cannot be read", &cause);
         let size = self.live.lock().record.size.unwrap_or(u64::MAX);
@@ -99,7 +99,7 @@ impl Job {
         }
     }
 
-    /// Writes the model's row; waits for a database that is busy with an import.
+    /// Writes the model's row; waits if the database is busy with an import.
     pub(super) async fn write_down(&self, model: Model) -> Result<Model, Failure> {
         loop {
             let (library, live, row) = (self.library.clone(), Arc::clone(&self.live), model.clone());

@@ -1,4 +1,4 @@
-//! What a registry says of a file before it is fetched.
+//! Queries the registry about a file before the download.
 
 use crate::digest::{self, ExpectedDigest};
 use crate::failure::{Failure, Kind, Trouble};
@@ -9,24 +9,24 @@ use outgoing::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYP
 use outgoing::{Method, StatusCode};
 use url::Url;
 
-/// A `.sha256` file is a line; what is longer is something else.
+/// A `.sha256` file is one line; anything longer is something else.
 const SIDECAR_BYTES: usize = 4096;
 
-/// A file that is to be fetched.
+/// A file to download.
 #[derive(Debug, Clone)]
 pub(crate) struct Offer {
-    /// None where the registry does not say it: then there is a hash, which tells whether the file came whole.
+    /// `None` if the registry does not report it: then a hash is required, to verify completeness.
     pub size: Option<u64>,
     pub validator: Option<Validator>,
-    /// Every hash that was offered; they agree.
+    /// All offered hashes; they agree.
     pub expected: Vec<ExpectedDigest>,
-    /// Whether parts of it may be asked for, as far as is known.
+    /// Whether ranges can be requested, as far as is known.
     pub has_ranges: bool,
-    /// Where it is in the end.
+    /// The address after redirects.
     pub url: Url,
 }
 
-/// Asks for the file's head. Where that is not answered, or without a length, asks for its first byte.
+/// Sends a HEAD request. If that is refused, or has no length, requests the first byte.
 pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, Trouble> {
     let address = registry.model(name, "");
     let head = registry.ask(Method::HEAD, &address, &[]).await?;
@@ -69,7 +69,7 @@ fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
     if size == Some(0) {
         return Err(Trouble::Final(not_a_model(host, "it is empty")));
     }
-    // What the registry itself says comes before what the host says to which it sends.
+    // Headers of the registry come before those of the host it redirects to.
     let mut expected: Vec<ExpectedDigest> = answer.said.iter().flat_map(digest::of_headers).collect();
     expected.extend(digest::of_headers(headers));
     expected.dedup_by(|one, other| one.hex == other.hex);
@@ -90,13 +90,13 @@ fn is_web_page(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// The hash in the file beside the model. That there is none is no trouble; that it could not be asked for is.
+/// The hash in the model's `.sha256` file. A missing file is not an error; a failed request is.
 async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<ExpectedDigest>, Trouble> {
     let answer = registry.ask(Method::GET, &registry.model(name, ".sha256"), &[]).await?;
     match registry.judge(&answer) {
         Ok(()) => {}
         Err(Trouble::Final(_)) => return Ok(None),
-        // Where the registry keeps its files elsewhere, a refusal there means that there is none.
+        // If files are on another host, a refusal there means that there is no such file.
         Err(_) if answer.response.status().is_client_error() => return Ok(None),
         Err(trouble) => return Err(trouble),
     }
@@ -124,18 +124,18 @@ fn check_agreement(expected: &[ExpectedDigest]) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The length of a body, or of what a HEAD is about.
+/// The length of a body, or the length reported by HEAD.
 pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
 }
 
-/// The size of the whole file in the answer to a range.
+/// The size of the whole file in a range response.
 pub(crate) fn total(headers: &HeaderMap) -> Option<u64> {
     let (_, total) = headers.get(CONTENT_RANGE)?.to_str().ok()?.rsplit_once('/')?;
     total.trim().parse().ok()
 }
 
-/// First byte of the answer to a range.
+/// First byte of a range response.
 pub(crate) fn first_byte(headers: &HeaderMap) -> Option<u64> {
     let text = headers.get(CONTENT_RANGE)?.to_str().ok()?.trim().strip_prefix("bytes")?.trim_start();
     text.split_once('-')?.0.trim().parse().ok()

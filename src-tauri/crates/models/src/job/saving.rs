@@ -1,4 +1,4 @@
-//! What is written down of a download while it runs.
+//! Saves the state of a running download.
 
 use super::{Active, Job, blocking};
 use crate::failure::Failure;
@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use store::StoreError;
 
-/// Where a download is written down, at most this often while bytes come, µs.
+/// Minimum interval between saves while bytes arrive, µs.
 const SAVE_EVERY: i64 = 2_000_000;
 
 impl Job {
-    /// Enters a state, and writes down that it did.
+    /// Enters a state and saves it.
     pub(super) async fn enter(&self, state: State) -> Result<(), Failure> {
         let now = self.surroundings.now();
         {
@@ -29,7 +29,7 @@ impl Job {
         self.save().await
     }
 
-    /// Writes down what came, whenever somebody says that it is time to; ends only when that fails.
+    /// Saves progress whenever notified; returns only if that fails.
     pub(super) async fn keep_saving(&self, active: &Active) -> Failure {
         loop {
             active.save.notified().await;
@@ -40,13 +40,13 @@ impl Job {
         }
     }
 
-    /// Whether it is time to write down what came.
+    /// Whether progress should be saved.
     pub fn is_due(active: &Active, now: i64) -> bool {
         now - active.saved_at.load(Ordering::Relaxed) >= SAVE_EVERY
     }
 
-    /// Writes down how it stands: the bytes first, so that a power cut leaves none that are only written down. A database that is busy with an import is
-    /// asked again the next time.
+    /// Saves progress. Syncs the bytes first: after a power cut no saved range may lack its bytes. If the database is busy with an import, waits
+    /// for the next save.
     pub(super) async fn save(&self) -> Result<(), Failure> {
         let (live, now) = (Arc::clone(&self.live), self.surroundings.now());
         let (part, library) = (self.part.clone(), self.library.clone());

@@ -9,10 +9,10 @@ use outgoing::header::{HeaderName, IF_RANGE, RANGE};
 use outgoing::{Method, StatusCode};
 use std::time::Duration;
 
-/// Waits shorter than this are saved up.
+/// Shorter waits are accumulated.
 const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 
-/// Fetches what was claimed into the part file. An error leaves what came before it there.
+/// Downloads a claimed range into the part file. After an error, the bytes before it remain there.
 pub(crate) async fn fetch(job: &Job, active: &Active, claim: Claim) -> Result<(), Trouble> {
     let from = active.url().clone();
     let mut answer = job.registry.ask(Method::GET, &from, &headers(active, claim)).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn fetch(job: &Job, active: &Active, claim: Claim) -> Result<()
             job.surroundings.pass(wait).await;
         }
         if is_done {
-            // A body without a length may go on: then the file is not the one that was offered.
+            // A body without a length may be longer: then it is not the offered file.
             if active.is_whole && !has_length && outgoing::piece(&mut answer.response).await?.is_some() {
                 return Err(Trouble::Changed(format!("{host} sends more than it said the file has.")));
             }
@@ -55,7 +55,7 @@ fn headers(active: &Active, claim: Claim) -> Vec<(HeaderName, String)> {
     headers
 }
 
-/// Whether the answer is of the bytes that were asked for, and of the same file.
+/// Checks that the response contains the requested bytes of the same file.
 fn check(
     active: &Active,
     claim: Claim,
@@ -90,7 +90,7 @@ fn check(
     }
 }
 
-/// Some registries tell the hash with the file only.
+/// Some registries send the hash only with the file.
 fn learn(job: &Job, headers: &outgoing::header::HeaderMap) {
     let told = digest::of_headers(headers);
     let mut inner = job.live.lock();
@@ -103,7 +103,7 @@ fn learn(job: &Job, headers: &outgoing::header::HeaderMap) {
     }
 }
 
-/// Puts bytes where they belong; whether more are wanted here.
+/// Writes received bytes to the part file. Returns whether this claim needs more.
 fn arrived(job: &Job, active: &Active, claim: u64, bytes: &[u8]) -> Result<bool, Trouble> {
     let Some(stand) = active.plan().find(claim) else { return Ok(false) };
     let room = usize::try_from(stand.end - stand.at).unwrap_or(usize::MAX);
@@ -118,7 +118,7 @@ fn arrived(job: &Job, active: &Active, claim: u64, bytes: &[u8]) -> Result<bool,
         (plan.done.prefix(), stand)
     };
     let Some(stand) = stand else { return Ok(false) };
-    // A note that is missing means that these bytes are fetched again after a kill, no more.
+    // Without the note, these bytes are just downloaded again after a crash.
     let _ = active.part.note(active.size, stand);
     active.tail.advance(prefix);
     let now = job.surroundings.now();

@@ -1,7 +1,7 @@
-//! Hashes a file from its beginning while its end is still coming, on a thread of its own.
+//! Hashes a file from the beginning while the rest is still arriving, on a thread of its own.
 //!
-//! It reads what is in the file rather than what came over the network: so what a resumed download found there is hashed by the same code, and what is
-//! hashed is what the disk gave back.
+//! It reads the file, not the network stream: bytes found by a resumed download are hashed by the same code, and the hash covers what the disk
+//! returns.
 
 use crate::digest::{ExpectedDigest, FileDigests, Hashing};
 use crate::part::read_at;
@@ -11,10 +11,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 const BUFFER: usize = 1 << 20;
-/// How often somebody is told.
+/// Number of bytes between notifications about progress.
 const TELL: u64 = 32 << 20;
 
-/// A hash that follows a growing file.
+/// Hashes a growing file.
 pub(crate) struct Tail {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<io::Result<Option<FileDigests>>>>>,
@@ -28,7 +28,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Stand {
-    /// Bytes from the beginning that are in the file.
+    /// Number of contiguous bytes from the beginning that are in the file.
     there: u64,
     hashed: u64,
     is_given_up: bool,
@@ -41,7 +41,7 @@ impl Shared {
 }
 
 impl Tail {
-    /// Begins with a file of which nothing is known to be there yet. `told` hears of progress.
+    /// Starts with a file that is assumed to be empty. Calls `told` on progress.
     pub fn follow(
         file: Arc<File>,
         size: u64,
@@ -57,7 +57,7 @@ impl Tail {
         Ok(Self { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// That many bytes from the beginning are in the file.
+    /// Reports the number of contiguous bytes from the beginning.
     pub fn advance(&self, there: u64) {
         let mut stand = self.shared.lock();
         if there > stand.there {
@@ -71,7 +71,7 @@ impl Tail {
         self.shared.lock().hashed
     }
 
-    /// Waits until the whole file is hashed. Blocks.
+    /// Waits until the whole file is hashed. Blocks the thread.
     pub fn finish(&self) -> io::Result<FileDigests> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = thread.and_then(|thread| thread.join().ok());
@@ -80,13 +80,12 @@ impl Tail {
 }
 
 impl Drop for Tail {
-    /// Waits for the thread, which reads a buffer at most before it sees this: it holds the file, and with it the lock that keeps others from the
-    /// download.
+    /// Waits for the thread, which reads one more buffer at most: it holds the file, and therefore the lock that excludes other downloads.
     fn drop(&mut self) {
         self.shared.lock().is_given_up = true;
         self.shared.changed.notify_one();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // A panic in there was told where it was.
+        // A panic in the thread has already been reported.
         let _ = thread.map(JoinHandle::join);
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a file, over several connections that are tried again.
+//! Downloads the bytes of a file over several connections, with retries.
 
 use super::segment::fetch;
 use super::{Active, Job, Stop};
@@ -26,7 +26,7 @@ impl Job {
         let (piece, least) = if is_whole {
             (size, size)
         } else {
-            // Each request waits for its first byte: few are better, and small ones let the hash follow more closely.
+            // Each request waits for its first byte, so few are better; small ones let the hash follow more closely.
             let share = size / (connections * 4);
             (share.clamp(self.options.least, self.options.most.max(self.options.least)), self.options.least)
         };
@@ -43,7 +43,7 @@ impl Job {
         })
     }
 
-    /// Fetches what is missing, over several connections.
+    /// Downloads the missing bytes over several connections.
     pub(super) async fn transfer(&self, active: &Active) -> Result<(), Stop> {
         let connections = if active.is_whole { 1 } else { self.options.connections.max(1) };
         try_join_all((0..connections).map(|_| self.connection(active))).await?;
@@ -61,7 +61,7 @@ impl Job {
                 tries = 0;
                 continue;
             };
-            // An address that the registry handed out may have expired.
+            // An address from a redirect may have expired.
             *active.url() = self.registry.model(&self.name, "");
             if active.is_whole && came > 0 {
                 return Err(without_resume(trouble));
@@ -71,7 +71,7 @@ impl Job {
         }
     }
 
-    /// Waits before the next try, or says why there is none.
+    /// Waits before the next attempt, or returns why there is none.
     pub(super) async fn after(&self, trouble: Trouble, tries: u32) -> Result<(), Stop> {
         let (state, text, asked, is_counted) = match trouble {
             Trouble::Final(failure) => return Err(failure.into()),
@@ -100,7 +100,7 @@ impl Job {
     }
 }
 
-/// The file has to come in one piece, and broke off.
+/// The file must be sent in one piece, and the response broke off.
 pub(super) fn without_resume(trouble: Trouble) -> Stop {
     let why = |text: String| format!("{text} The registry does not resume; the download started over.");
     match trouble {

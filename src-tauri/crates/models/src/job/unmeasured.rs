@@ -1,4 +1,4 @@
-//! A file of which the registry does not say how long it is. It comes in one piece, and its hash tells whether it came whole.
+//! Downloads a file whose length the registry does not report: in one piece, with its hash to verify completeness.
 
 use super::transfer::without_resume;
 use super::{Job, Stop, blocking};
@@ -12,13 +12,13 @@ use outgoing::{Method, StatusCode};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// After so many bytes the free space is looked at again.
+/// Number of bytes between checks of the free space.
 const LOOK: u64 = 64 << 20;
-/// Waits shorter than this are saved up.
+/// Shorter waits are accumulated.
 const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 
 impl Job {
-    /// Fetches the file from its beginning and hashes it.
+    /// Downloads the file from the beginning and hashes it.
     pub(super) async fn fetch_unmeasured(&self, offer: &Offer) -> Result<FileDigests, Stop> {
         self.check_space(LOOK)?;
         self.part.set_len(0).map_err(|cause| Failure::disk("The part file cannot be written", &cause))?;
@@ -49,7 +49,7 @@ impl Job {
         Ok(blocking(hash).await.map_err(unreadable)?)
     }
 
-    /// Takes one answer into the part file; how many bytes it had.
+    /// Writes one response to the part file and returns its number of bytes.
     async fn stream(&self, offer: &Offer) -> Result<u64, Trouble> {
         let mut answer = self.registry.ask(Method::GET, &offer.url, &[]).await?;
         let host = answer.url.host_str().unwrap_or_default().to_owned();

@@ -1,10 +1,10 @@
-//! Why something could not be done with a model.
+//! Errors of operations on models.
 
 use crate::failure::Failure;
 use std::io;
 use store::StoreError;
 
-/// Why something could not be done with a model.
+/// Why an operation on a model failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     #[error("there is no model {name:?} here")]

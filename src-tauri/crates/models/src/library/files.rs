@@ -1,11 +1,11 @@
-//! Files of models, and the folder they are in.
+//! Helpers for model files and their folder.
 
 use crate::digest::Hashing;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What is read or written at once.
+/// Buffer size for reading and writing, in bytes.
 pub(crate) const BUFFER: usize = 1 << 20;
 
 pub(crate) fn hash_file(path: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<String> {
@@ -22,7 +22,7 @@ pub(crate) fn hash_file(path: &Path, progress: &mut dyn FnMut(u64)) -> io::Resul
     }
 }
 
-/// A second name on the same volume, a copy on another one.
+/// A hard link on the same volume, a copy otherwise.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     remove_file(to)?;
     if std::fs::hard_link(from, to).is_ok() {
@@ -47,7 +47,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A rename is on disk when its folder is.
+/// A rename is durable once its folder is synced.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

@@ -1,4 +1,4 @@
-//! The models that are here: kept once by hash, brought in, given out, checked, moved.
+//! The installed models: stored once for each hash; imported, exported, verified and moved.
 
 mod error;
 mod files;
@@ -21,7 +21,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction};
 
-/// The models of one folder, and their rows.
+/// The models in one folder, with their rows.
 #[derive(Clone)]
 pub struct Library {
     store: Store,
@@ -37,12 +37,12 @@ impl Library {
         &self.folder
     }
 
-    /// The file with that hash; equal files are one.
+    /// The file with that hash; equal files are stored once.
     fn file_of(&self, sha256: &str) -> PathBuf {
         self.folder.join(format!("sha256-{sha256}"))
     }
 
-    /// Where a model's file is.
+    /// The path of a model's file.
     pub fn path(&self, model: &Model) -> PathBuf {
         self.file_of(&model.sha256)
     }
@@ -62,7 +62,7 @@ impl Library {
         self.store.transaction(&Caller::house(), work)
     }
 
-    /// Every model, by name.
+    /// All models, by name.
     pub fn list(&self) -> Result<Vec<Model>, StoreError> {
         self.read(rows::models)
     }
@@ -72,7 +72,7 @@ impl Library {
         found.ok_or_else(|| LibraryError::NotFound { name: name.to_string() })
     }
 
-    /// Bytes on disk, equal files once.
+    /// Bytes on disk; equal files count once.
     pub fn used_bytes(&self) -> Result<u64, StoreError> {
         let mut models = self.list()?;
         models.sort_by(|one, other| one.sha256.cmp(&other.sha256));
@@ -92,7 +92,7 @@ impl Library {
         self.write(|rows| rows::put_record(rows, record, now))
     }
 
-    /// Bytes that running downloads will still write, those other than `name`.
+    /// Bytes that active downloads other than `name` still have to write.
     pub(crate) fn still_to_come(&self, name: Option<&ModelName>) -> Result<u64, StoreError> {
         let is_other = |record: &Record| name.is_none_or(|name| record.name != name.as_str());
         let others = self.records()?.into_iter();
@@ -100,30 +100,30 @@ impl Library {
         Ok(others.map(|record| record.size.unwrap_or(0).saturating_sub(record.done.total())).sum())
     }
 
-    /// Forgets a download and what came of it.
+    /// Removes a download and its bytes.
     pub(crate) fn forget(&self, name: &ModelName) -> Result<(), LibraryError> {
         remove_file(&self.part_path(name))?;
         self.write(|rows| rows::remove_record(rows, name.as_str()))?;
         Ok(())
     }
 
-    /// Whether a file with that hash is here, as long as it should be.
+    /// Whether a file with that hash exists, with the expected size.
     pub(crate) fn has(&self, sha256: &str, size: Option<u64>) -> bool {
         let found = std::fs::metadata(self.file_of(sha256));
         found.is_ok_and(|found| found.is_file() && size.is_none_or(|size| size == found.len()))
     }
 
-    /// Bytes of the file that is named by this hash.
+    /// Size of the file named by this hash.
     pub(crate) fn size_of(&self, sha256: &str) -> Option<u64> {
         std::fs::metadata(self.file_of(sha256)).ok().map(|found| found.len())
     }
 
-    /// The hash of the file that is named by this one.
+    /// The computed hash of the file named by this hash.
     pub(crate) fn hash_of(&self, sha256: &str) -> io::Result<String> {
         hash_file(&self.file_of(sha256), &mut |_| ())
     }
 
-    /// Gives a file that is whole and hashed its final name: safe on disk first, then at once.
+    /// Gives a complete, hashed file its final name: syncs it first, then renames it atomically.
     pub(crate) fn place(&self, part: &Part, size: u64, sha256: &str) -> io::Result<()> {
         part.set_len(size)?;
         part.file.sync_all()?;
@@ -132,7 +132,7 @@ impl Library {
         sync_folder(&self.folder)
     }
 
-    /// Puts a file aside that is not what it should be.
+    /// Moves a file with wrong content to the quarantine folder.
     pub(crate) fn quarantine(&self, path: &Path, name: &ModelName, sha256: &str) -> io::Result<PathBuf> {
         let folder = self.folder.join("quarantine");
         std::fs::create_dir_all(&folder)?;
@@ -141,7 +141,7 @@ impl Library {
         Ok(to)
     }
 
-    /// Writes a model's row in place of its download; a file that only the model of this name had before goes.
+    /// Replaces the download's row by the model's. Removes the previous file of that name if no other model uses it.
     pub(crate) fn write_down(&self, model: &Model) -> Result<(), LibraryError> {
         let before = self.write(|rows| {
             let before = rows::models(rows)?;
@@ -164,14 +164,15 @@ impl Library {
             .map_err(LibraryError::io("the file of the model cannot be removed"))
     }
 
-    /// Removes a model; its file goes when no other model has the same.
+    /// Removes a model, and its file if no other model uses it.
     pub fn remove(&self, name: &ModelName) -> Result<(), LibraryError> {
         let model = self.find(name)?;
         self.write(|rows| rows::remove_model(rows, name.as_str()))?;
         self.remove_unused(&model.sha256)
     }
 
-    /// Hashes a model's file again. `told` is the hash a person expects, which then vouches for it. `progress` hears of bytes read.
+    /// Hashes a model's file again. `told` is a hash given by a user, which then becomes the source of trust. `progress` is called with the bytes
+    /// read.
     pub fn verify(
         &self,
         name: &ModelName,
@@ -201,7 +202,7 @@ impl Library {
         Ok(Verification::Sound(model))
     }
 
-    /// Takes models whose file turned out wrong from the list of those that are here, and says why.
+    /// Removes a model whose file is wrong from the list, and records a failure with the reason.
     fn give_up(&self, model: &Model, found: &str, kept: &Path, now: i64) -> Result<(), StoreError> {
         let failure = Failure::new(
             Kind::Mismatch,
@@ -225,13 +226,13 @@ impl Library {
     }
 }
 
-/// Whether a text names a file and nothing else: no folder, no volume, nothing hidden, and one line.
+/// Whether a text is a plain file name: no folder, no volume, not hidden, and one line.
 pub(crate) fn is_plain_name(file: &str) -> bool {
     let is_wrong = |letter: char| matches!(letter, '/' | '\\' | ':') || letter.is_control();
     !file.is_empty() && !file.starts_with('.') && !file.contains(is_wrong)
 }
 
-/// The hash a person gives.
+/// Parses a hash given by a user.
 pub(crate) fn person_says(text: &str) -> Result<ExpectedDigest, LibraryError> {
     let text = text.trim();
     let hex = text.strip_prefix("sha256:").unwrap_or(text);

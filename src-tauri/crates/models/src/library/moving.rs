@@ -1,4 +1,4 @@
-//! All models in another folder.
+//! Moves all models to another folder.
 
 use super::files::{copy, file_name, remove_file, same_folder, sync_folder};
 use super::{Library, LibraryError};
@@ -6,7 +6,8 @@ use crate::settings;
 use std::path::Path;
 
 impl Library {
-    /// Moves everything to another folder: linked or copied there first, then the setting changes, then the old ones go. A kill leaves one of both whole.
+    /// Moves models, partial downloads and quarantined files to another folder: links or copies the files, then changes the setting, then removes
+    /// the old files. After a crash one of the two folders is complete.
     pub fn move_to(&self, folder: &Path, now: i64) -> Result<Self, LibraryError> {
         if self.records()?.iter().any(|record| record.state.is_active()) {
             return Err(LibraryError::Busy);

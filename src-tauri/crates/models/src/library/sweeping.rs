@@ -1,4 +1,4 @@
-//! What a kill or an older backup left in the folder.
+//! Cleans up the folder after a crash or the restore of an older backup.
 
 use super::files::{file_name, remove_file};
 use super::{Library, LibraryError};
@@ -7,13 +7,13 @@ use crate::part::Part;
 use crate::record::{Record, State};
 use crate::rows;
 
-/// Where whole files go that no row knows.
+/// Folder for complete files without a row.
 const UNCLAIMED: &str = "unclaimed";
 
 impl Library {
-    /// Removes what a kill left of files that were arriving, and puts whole files that no row knows aside in `unclaimed`: after an older backup was put
-    /// back they may be somebody's download of hours. For the start of a service.
-    /// A model whose file is gone, as after a backup was put back, is no model any more, and says so.
+    /// Removes incomplete files of interrupted transfers, and moves complete files without a row to `unclaimed`: after the restore of an older
+    /// backup, they may be downloads that took hours. To be called when a service starts. A model whose file is missing, as can happen after a
+    /// restore, is turned into a failed download with the reason.
     pub fn sweep(&self, now: i64) -> Result<u64, LibraryError> {
         for model in self.list()?.iter().filter(|model| !self.path(model).exists()) {
             let mut record = Record::new(&model.name, "", now);
@@ -49,7 +49,7 @@ impl Library {
             let is_known = name
                 .strip_suffix(".part")
                 .is_some_and(|name| records.iter().any(|record| record.name == name));
-            // Somebody may be at it: then it is locked.
+            // Another program may be using it: then it is locked.
             if !is_known && Part::open(&path).is_ok() {
                 freed += path.metadata().map_or(0, |file| file.len());
                 remove_file(&path)?;

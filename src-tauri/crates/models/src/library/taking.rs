@@ -1,4 +1,4 @@
-//! Taking a file in, with the hash it should have.
+//! Imports model files and verifies their hash.
 
 use super::files::{BUFFER, remove_file};
 use super::{Library, LibraryError, is_plain_name, person_says};
@@ -11,11 +11,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Where whoever has the machine lays files that are to be taken in by somebody elsewhere.
+/// Folder where users of this machine put files for remote users to import.
 const LAID: &str = "import";
 
 impl Library {
-    /// Begins to take a file in.
+    /// Starts an import.
     pub fn receive(&self, name: &ModelName) -> Result<Incoming, LibraryError> {
         let path = self.folder.join("incoming").join(format!("{name}.import"));
         let part = Part::open(&path).map_err(LibraryError::Taken)?;
@@ -29,7 +29,7 @@ impl Library {
         })
     }
 
-    /// Takes a file in, with the hash it should have: given, else of the `.sha256` file beside it.
+    /// Imports a file with its expected hash: the given one, else that in the `.sha256` file beside it.
     pub fn import(
         &self,
         path: &Path,
@@ -60,12 +60,12 @@ impl Library {
         incoming.finish(expected, &origin, now)
     }
 
-    /// Where files lie that [`Self::import_laid`] takes in.
+    /// The folder that [`Self::import_laid`] imports from.
     pub fn laid_folder(&self) -> PathBuf {
         self.folder.join(LAID)
     }
 
-    /// Takes a file in that lies in [`Self::laid_folder`]; nothing else of the machine can be named, since who asks may be elsewhere. The file stays.
+    /// Imports a file from [`Self::laid_folder`]. No other path can be chosen, since the user may be remote. The file is not removed.
     pub fn import_laid(
         &self,
         file: &str,
@@ -77,7 +77,7 @@ impl Library {
             return Err(LibraryError::NotAFileName { file: file.to_owned() });
         }
         let path = self.laid_folder().join(file);
-        // A link would lead elsewhere.
+        // A link could point elsewhere.
         if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
             return Err(LibraryError::NotLaid { file: file.to_owned() });
         }
@@ -85,12 +85,12 @@ impl Library {
     }
 }
 
-/// A file that is being taken in. Dropped before [`Incoming::finish`], it leaves nothing behind.
+/// A file being imported. If dropped before [`Incoming::finish`], nothing remains.
 pub struct Incoming {
     library: Library,
     name: ModelName,
     part: Part,
-    /// None once it was taken in.
+    /// `None` once the import has finished.
     hashing: Option<Hashing>,
     size: u64,
 }
@@ -105,7 +105,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// The file is complete. With an expectation it must meet it; without one it is trusted from now on as it is.
+    /// Completes the import. The file must have the expected hash; without one it is trusted from now on.
     pub fn finish(
         mut self,
         expected: Option<(ExpectedDigest, Trust)>,
@@ -139,7 +139,7 @@ impl Incoming {
             checked_at: now,
         };
         self.library.write_down(&model)?;
-        // What a download of the same name left is of no use any more, unless one runs.
+        // The part file of a download of the same name is obsolete, unless that is running.
         let left = self.library.part_path(&self.name);
         if left.exists() && Part::open(&left).is_ok() {
             remove_file(&left)?;
@@ -156,7 +156,7 @@ impl Drop for Incoming {
     }
 }
 
-/// What the `.sha256` file beside a file says: `model.gguf.sha256` or `model.sha256`.
+/// The hash in the `.sha256` file beside a file: `model.gguf.sha256` or `model.sha256`.
 fn beside(path: &Path) -> Result<Option<ExpectedDigest>, LibraryError> {
     let mut longer = path.as_os_str().to_owned();
     longer.push(".sha256");

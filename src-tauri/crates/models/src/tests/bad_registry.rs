@@ -1,4 +1,4 @@
-//! Two hundred runs against a registry that does everything a registry can do wrong.
+//! Two hundred runs with a registry that fails in every possible way.
 
 use super::registry::{Content, Fault, Manners, Registry};
 use super::{Desk, Dice, content, name, sha256};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 struct Run {
     manners: Manners,
     faults: Vec<Fault>,
-    /// The hash that is offered is that of another file.
+    /// The offered hash is that of another file.
     is_wrong: bool,
 }
 
@@ -74,7 +74,7 @@ fn check(seed: u64, desk: &mut Desk) -> &'static str {
     }
     match (found, status) {
         (Some(found), None) => {
-            // One of the files the registry had, whole, and never a mixture of both.
+            // One of the registry's files, complete, never a mixture of both.
             assert!(found == first || found == second, "a wrong file of {} bytes: {run:?}", found.len());
             assert!(!run.is_wrong, "a file whose hash is not the one that was offered: {run:?}");
             let hex = desk.library().find(&name(&model)).unwrap().sha256;
@@ -108,6 +108,6 @@ fn two_hundred_bad_days_end_in_the_right_file_or_a_clear_error() {
             *ends.entry(end).or_default() += 1;
         }
     }
-    // The dice must not have drawn days that are all the same.
+    // The random runs must not all be alike.
     assert!(ends["ready"] >= 120 && ends["quarantined"] >= 8, "{ends:?}");
 }

@@ -1,4 +1,4 @@
-//! Models given out to those who ask from elsewhere.
+//! Tests of exports for remote users.
 
 use super::registry::Registry;
 use super::{Desk, content, name, sha256};
@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 const NOW: i64 = 1_795_156_680_000_000;
 
-/// A desk with the model svc-slm, and its bytes.
+/// A data directory with the model svc-slm, and its bytes.
 fn desk() -> (Registry, Desk, Vec<u8>) {
     let registry = Registry::of(content(1, 10));
     let desk = Desk::new(&registry);
@@ -20,7 +20,7 @@ fn desk() -> (Registry, Desk, Vec<u8>) {
     (registry, desk, bytes)
 }
 
-/// Names of the files in a folder, but for the lock.
+/// Names of the files in a folder, except the lock.
 fn files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -53,7 +53,7 @@ fn a_model_is_written_once_with_the_line_that_vouches_for_it() {
     assert_eq!(model.trust, Trust::File);
 }
 
-/// Who names the file may be elsewhere.
+/// The user who gives the name may be remote.
 #[test]
 fn nothing_of_the_machine_is_replaced_or_named_beside_the_folder() {
     let (_registry, desk, bytes) = desk();

@@ -1,4 +1,4 @@
-//! Models that are here: taken in, given out, checked, moved, removed.
+//! Tests of installed models: imported, exported, verified, moved, removed.
 
 use super::registry::{Manners, Registry};
 use super::{Desk, content, name, sha256};
@@ -34,7 +34,7 @@ fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
     assert_eq!(std::fs::read_dir(desk.library().folder().join("incoming")).unwrap().count(), 0);
 }
 
-/// Who names the file may be elsewhere, and export what was taken in.
+/// The user who gives the name may be remote and could export what was imported.
 #[cfg(unix)]
 #[test]
 fn from_elsewhere_only_files_can_be_taken_in_that_lie_in_the_folder_for_it() {

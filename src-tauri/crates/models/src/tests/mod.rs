@@ -1,9 +1,9 @@
-//! Downloads against a registry that behaves as badly as it can, on loopback.
+//! Tests of downloads with a misbehaving registry on loopback.
 
 use store::Store;
 use tempfile::TempDir;
 
-/// A database of the real catalogue in a folder of its own.
+/// A database with the real catalogue in a temporary folder.
 pub fn new_store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
@@ -31,11 +31,11 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Time that passes when it is told to, and chance that is the same every time.
+/// Simulated time, and fixed random numbers.
 pub struct Stage {
     now: AtomicI64,
     chance: AtomicU64,
-    /// Waits that were wanted.
+    /// Requested waits.
     pub waits: Mutex<Vec<Duration>>,
     pub free: AtomicU64,
 }
@@ -64,7 +64,7 @@ impl Surroundings for Stage {
     }
 }
 
-/// A data directory with downloads in it.
+/// A data directory with downloads.
 pub struct Desk {
     folder: TempDir,
     store: Store,
@@ -72,7 +72,7 @@ pub struct Desk {
     pub downloads: Downloads,
 }
 
-/// Small files in several parts, and little patience.
+/// Small files in several parts, and short timeouts.
 fn options() -> Options {
     Options {
         connections: 3,
@@ -115,7 +115,7 @@ impl Desk {
         Self { folder, store, stage, downloads }
     }
 
-    /// The same data in another process.
+    /// Opens the same data as another process would.
     pub fn again(&mut self) {
         let environment = self.downloads.environment().clone();
         self.downloads = Downloads::with(
@@ -129,7 +129,7 @@ impl Desk {
         );
     }
 
-    /// The same data and another registry.
+    /// Uses the same data with another registry.
     pub fn turn_to(&mut self, registry: &Registry) {
         let mut environment = self.downloads.environment().clone();
         environment.insert("MODEL_REGISTRY_URL".to_owned(), registry.address.clone());
@@ -144,7 +144,7 @@ impl Desk {
         );
     }
 
-    /// Downloads to the end, however it ends; how it stands then when there is no model.
+    /// Downloads a model until the download ends. Returns its status then; `None` if the model is installed.
     pub fn pull(&self, name: &str) -> Option<Status> {
         let name = ModelName::parse(name).unwrap();
         self.downloads.start(&name).unwrap();
@@ -156,7 +156,7 @@ impl Desk {
         self.downloads.library().unwrap()
     }
 
-    /// The bytes of a model that is here.
+    /// The bytes of an installed model.
     pub fn bytes(&self, name: &str) -> Option<Vec<u8>> {
         let model = self.library().find(&ModelName::parse(name).unwrap()).ok()?;
         Some(std::fs::read(self.library().path(&model)).unwrap())
@@ -167,7 +167,7 @@ impl Desk {
     }
 }
 
-/// Numbers that are the same for the same seed.
+/// A random generator with a seed.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -177,7 +177,7 @@ impl Dice {
     }
 }
 
-/// Bytes no part of which is like another.
+/// Random bytes without repeated parts.
 pub fn content(seed: u64, size: usize) -> Vec<u8> {
     let mut dice = Dice(seed);
     std::iter::repeat_with(|| u8::try_from(dice.below(256)).unwrap()).take(size).collect()

@@ -1,4 +1,4 @@
-//! Single steps of a download, each against the registry it is about.
+//! Tests of single steps of a download, each with a suitable registry.
 
 use super::registry::{Content, Fault, KEY, Manners, Registry};
 use super::{Desk, content, name, sha256};
@@ -37,7 +37,7 @@ fn without_a_hash_the_first_file_is_trusted_and_that_is_said() {
     assert_eq!(desk.library().find(&name("svc-slm")).unwrap().trust, Trust::FirstUse);
 }
 
-/// A registry that says no length: HEAD without one, and whole files in chunks.
+/// A registry without lengths: HEAD without one, and whole files in chunks.
 fn unmeasured(digest: Option<(&'static str, String)>) -> Manners {
     Manners { says_length: false, has_ranges: false, digest, ..Manners::default() }
 }
@@ -46,14 +46,14 @@ fn unmeasured(digest: Option<(&'static str, String)>) -> Manners {
 fn a_file_without_a_length_comes_whole_when_its_hash_is_told() {
     let bytes = content(31, 300_000);
     let registry = registry_of(&bytes, unmeasured(Some(("X-Checksum-Sha256", sha256(&bytes)))));
-    // The first answer is to the question for the length.
+    // The first response is to the request for the length.
     registry.meet([Fault::Cut(10), Fault::Cut(50_000), Fault::Status(503)]);
     let desk = Desk::new(&registry);
     assert_eq!(desk.pull("svc-llm"), None);
     assert_eq!(desk.bytes("svc-llm").unwrap(), bytes);
     let model = desk.library().find(&name("svc-llm")).unwrap();
     assert_eq!((model.size_bytes, model.trust), (300_000, Trust::Registry));
-    // The same file under another name is there already.
+    // Under another name the same file is not downloaded again.
     let before = registry.seen().iter().filter(|seen| seen.method == "GET" && seen.range.is_none()).count();
     assert_eq!(desk.pull("svc-slm"), None);
     assert_eq!(desk.library().find(&name("svc-slm")).unwrap().size_bytes, 300_000);
@@ -131,7 +131,7 @@ fn the_key_goes_to_the_registry_and_not_where_it_sends() {
     let seen = registry.seen();
     assert!(seen.iter().any(|seen| seen.is_other) && seen.iter().any(|seen| seen.has_key));
     assert!(seen.iter().all(|seen| seen.has_key != seen.is_other), "{seen:?}");
-    // Where it is was found once; the parts are fetched there.
+    // The address was determined once; the parts are downloaded from there.
     assert!(seen.iter().filter(|seen| !seen.is_other).count() <= 3, "{seen:?}");
 }
 
@@ -212,7 +212,7 @@ fn a_download_that_was_paused_goes_on_where_it_was_in_another_process() {
     assert!(paused.kept_bytes > 60_000 && paused.kept_bytes < 400_000);
     desk.again();
     registry.change_manners(|manners| manners.rate = None);
-    // Paused stays paused.
+    // Still paused.
     desk.downloads.restore().unwrap();
     assert!(!desk.downloads.is_running(&name));
     assert_eq!(desk.pull("svc-llm"), None);
@@ -224,7 +224,7 @@ fn a_download_that_was_paused_goes_on_where_it_was_in_another_process() {
         .filter_map(|seen| seen.range)
         .map(|(start, end)| end + 1 - start)
         .sum();
-    // What was asked for before the pause and had not come was asked for again; nothing that had.
+    // Only ranges that were requested before the pause and had not arrived were requested again.
     assert!(asked >= 400_000 && registry.sent() <= 400_000 + 3 * 128 * 1024, "{asked} {}", registry.sent());
 }
 

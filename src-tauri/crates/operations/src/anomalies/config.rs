@@ -1,4 +1,4 @@
-//! Rules that look for anomalies: what they may be made from, and the rules of an account.
+//! Anomaly rules: the templates for new rules, and the rules of an account.
 
 use super::measured;
 use crate::kit::{self, Arguments, Look};
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use store::eq;
 use uuid::Uuid;
 
-/// Metric, title, description. Each reports what is greater than its reference by a tenth (semantics §9).
+/// Metric, title, description. Each template reports values more than 10% above the reference (semantics §9).
 const TEMPLATES: [(&str, &str, &str); 5] = [
     ("CPU", "Processor use", "Use of processors above that of earlier periods."),
     ("Memory", "Memory use", "Use of memory above that of earlier periods."),
@@ -19,7 +19,7 @@ const TEMPLATES: [(&str, &str, &str); 5] = [
 const TEMPLATE_BUFFER: f64 = 0.1;
 const TEMPLATE_OPERATOR: &str = "GT";
 
-/// The columns of a rule as the interface shows it.
+/// The columns of a rule in the API.
 const COLUMNS: [&str; 9] = [
     "id",
     "cloud_account_id",

@@ -1,4 +1,4 @@
-//! Anomalies of cost: bills are read by day, judged by `analysis::anomalies`, and what is found is kept in `anomaly`.
+//! Cost anomalies: bills are read by day, judged by `analysis::anomalies`, and the findings are stored in `anomaly`.
 
 mod analyse;
 mod bill;
@@ -23,23 +23,23 @@ use catalogue::Decimal;
 use graphql::Refusal;
 use serde_json::Value as Json;
 
-/// µs of a day.
+/// One day in µs.
 pub(super) const DAY: i64 = 86_400_000_000;
-/// µs of an hour.
+/// One hour in µs.
 pub(super) const HOUR: i64 = 3_600_000_000;
 
-/// `scope` of a row: one service of an account, one value of a declared tag, or all accounts of the tenant.
+/// Values of the column `scope`: one service of an account, one value of a declared tag, or all accounts of the tenant.
 pub(super) const SERVICE: &str = "service";
 pub(super) const TAG: &str = "tag";
 pub(super) const TOTAL: &str = "total";
 
-/// An exact number of an answer.
+/// An exact decimal as a JSON number.
 pub(super) fn number(decimal: Decimal) -> Result<Json, Refusal> {
     let number = decimal.to_text().as_str().parse().map(Json::Number);
     number.map_err(|_| Refusal::new("unexpected", format!("{decimal} is no number of JSON")))
 }
 
-/// A day, as days since 1970; what is given may have a time of day, which does not count.
+/// Parses a day into days since 1970. A time of day after the date is ignored.
 pub(super) fn day(name: &str, text: &str) -> Result<i32, Refusal> {
     let wrong = || Refusal::invalid(format!("`{name}` is \"{text}\": expected a day such as 2026-06-18"));
     let date = text.get(..10).filter(|_| text.len() == 10 || catalogue::parse_timestamp(text).is_some());

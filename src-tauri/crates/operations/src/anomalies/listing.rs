@@ -1,4 +1,4 @@
-//! Anomalies as lists: rows, their number, and what they were found in.
+//! Listings of anomalies: rows, their count, and the subjects they were found in.
 
 use crate::kit::{Arguments, Key, Look, Part};
 use catalogue::Value;
@@ -6,12 +6,12 @@ use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
 use store::query::{Operator, Test};
 
-/// Rows of an answer when the request names no limit (semantics §5).
+/// The default limit of rows (semantics §5).
 const DEFAULT_LIMIT: u64 = 1000;
-/// What `anomaly_v3` looks back on.
+/// The time span of `anomaly_v3`: 30 days in µs.
 const MONTH_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 
-/// Names of `where` and the columns they mean.
+/// Field names of `where` and their columns.
 const WHERE: [(&str, &str); 6] = [
     ("account_id", "account_id"),
     ("anomaly_type", "anomaly_type"),
@@ -20,7 +20,7 @@ const WHERE: [(&str, &str); 6] = [
     ("name", "name"),
     ("namespace", "namespace"),
 ];
-/// Names of `order_by` beside those of `where`.
+/// Field names allowed in `order_by` in addition to those of `where`.
 const ORDERED: [&str; 3] = ["evaluated_at", "created_at", "updated_at"];
 
 fn look<'a>(call: &'a Call<'_>) -> Result<Look<'a>, Refusal> {
@@ -72,7 +72,7 @@ pub(super) fn rows(call: &Call<'_>) -> Result<Json, Refusal> {
     ];
     let mut rows = look.rows(&columns)?;
     for row in &mut rows {
-        // The interface has texts here, and a text where there is no namespace.
+        // The API has these numbers and documents as text, and an empty text for no namespace.
         row["current_value"] = row["current_value"].to_string().into();
         row["reference_value"] = row["reference_value"].to_string().into();
         row["namespace"] = row["namespace"].as_str().unwrap_or_default().into();
@@ -111,7 +111,7 @@ pub(super) fn subjects(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(json!({ "rows": rows }))
 }
 
-/// A time as RFC 3339 has it.
+/// A timestamp in RFC 3339 form, with `Z`.
 fn zulu(time: &Json) -> Json {
     time.as_str().map_or(Json::Null, |time| format!("{time}Z").into())
 }

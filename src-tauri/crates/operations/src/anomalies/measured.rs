@@ -1,5 +1,5 @@
-//! Anomalies of what is no cost: measurements (`cloud_resource_metrics`, those of pods among them) and numbers of events, where a person's rule
-//! (`anomaly_config`) asks for it. They are judged by the rules of costs, and kept in the same table.
+//! Anomalies of measurements (`cloud_resource_metrics`, including those of pods) and event counts, where a user-defined rule (`anomaly_config`)
+//! requests them. They are judged by the rules for costs and stored in the same table.
 
 mod classes;
 mod counts;
@@ -25,14 +25,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
-/// `scope` of a row: measurements of a workload or resource, or events of an account.
+/// Values of the column `scope`: measurements of a workload or resource, or events of an account.
 pub(super) const METRIC: &str = "metric";
 pub(super) const EVENTS: &str = "events";
 
-/// Days that are read of a series, the newest among them.
+/// Days read per series, including the newest.
 const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
-/// A rule that is added or changed is followed as soon as it is stored, and none is stored that cannot be. With one that is off or gone, what it found goes.
+/// Schedules the judgement of a new or changed rule in the transaction that stores it, and refuses an invalid rule. If a rule is disabled or
+/// deleted, its findings are deleted.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "anomaly_config",
     columns: &[
@@ -58,13 +59,13 @@ fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         let ended: Vec<Uuid> = ids.iter().copied().filter(|id| !followed.contains(id)).collect();
         let mut tenants: BTreeSet<Uuid> = on.iter().chain(&off).map(|rule| rule.tenant_id).collect();
         tenants.extend(take_away(rows, &ended)?);
-        // Measurements of months are not read while others wait to write.
+        // Measurements of months are read later, outside this write transaction, which would block other writers.
         tenants.into_iter().try_for_each(|tenant| Ok(due::leave(rows, tenant)?))
     };
     follow().map_err(Refusal::into_error)
 }
 
-/// Takes away what rules have found that are off or gone; of which tenants that was.
+/// Deletes the findings of disabled or deleted rules and returns their tenants.
 fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, StoreError> {
     let of_rules = || anomaly::config_id.one_of(rules.iter().copied());
     let found = rows.query::<AnomalyTenant>().filter(of_rules()).rows()?;
@@ -80,13 +81,13 @@ fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, S
 
 row! { struct AnomalyTenant from anomaly { tenant } }
 
-/// A series, and how its findings are told.
+/// A series, and the labels of its findings.
 struct Source {
     series: MeasuredSeries,
     watched: WatchLabel,
 }
 
-/// What the rules of a tenant watch, judged and not yet kept.
+/// The findings of a tenant's rules, not yet stored.
 pub(super) struct RuleFindings {
     pub series: usize,
     pub days: usize,
@@ -95,7 +96,7 @@ pub(super) struct RuleFindings {
     known: Days,
 }
 
-/// Judges what the rules of a tenant watch, up to and including a day. Nothing is written.
+/// Judges the series that the tenant's rules watch, up to and including `as_of`. Writes nothing.
 pub(super) fn judge(
     rows: &Transaction<'_>,
     feedback: &[Feedback],
@@ -105,13 +106,13 @@ pub(super) fn judge(
     let rules = rows.query::<Rule>().filter(anomaly_config::enabled.eq(true));
     let mut sources: BTreeMap<SeriesKey, Source> = BTreeMap::new();
     for rule in rules.order(anomaly_config::created_at.asc()).order(anomaly_config::id.asc()).rows()? {
-        // What an earlier version let in and nobody can follow watches nothing.
+        // A rule stored by an earlier version may be invalid now; it is skipped.
         let Ok(watch) = rule.watch() else { continue };
         let found = match rule.anomaly_type {
             AnomalyType::Events => counts::read(rows, &rule, &watch, until)?,
             _ => points::read(rows, &rule, &watch, until)?,
         };
-        // Where two rules watch the same, the older one tells of it.
+        // If two rules watch the same series, the older one reports it.
         for source in found {
             sources.entry(source.series.key.clone()).or_insert(source);
         }
@@ -133,7 +134,7 @@ pub(super) fn judge(
 }
 
 impl RuleFindings {
-    /// Keeps what was found; the rows as they stand then. What nobody watches any more goes.
+    /// Stores the findings and returns the stored rows. Rows of series that no rule watches any more are deleted.
     pub fn keep(&self, rows: &Transaction<'_>) -> Result<(Vec<Row>, Changes), Refusal> {
         let (mut findings, mut silenced) = (self.findings.clone(), self.silenced.clone());
         let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| self.known.lack(row) };
@@ -142,17 +143,17 @@ impl RuleFindings {
     }
 }
 
-/// A day after every day of a calendar with four digits for the year.
+/// Later than every date with a four-digit year.
 const LAST_DAY: i32 = 4_000_000;
 
 fn tenant_of(rows: &Transaction<'_>) -> Result<Uuid, Refusal> {
     rows.caller().tenant().ok_or_else(Refusal::denied)
 }
 
-/// The days on which something is known of each account.
+/// The days with data, by account.
 struct Days {
     known: BTreeSet<(Uuid, i32)>,
-    /// What began before was not looked at.
+    /// The first day that was judged. Anomalies that began earlier were not re-examined.
     first_judged: i32,
 }
 
@@ -168,7 +169,7 @@ impl Days {
         }
     }
 
-    /// Whether nothing is known any more of the first day of a row.
+    /// Whether the first day of a stored anomaly no longer has data.
     fn lack(&self, row: &StoredAnomaly) -> bool {
         let Some(started_on) = row.started_on.map(Date::days) else { return false };
         started_on > self.first_judged && !self.known.contains(&(row.account_id, started_on))

@@ -1,4 +1,4 @@
-//! Anomalies: what was out of the ordinary, and the rules that look for it (semantics §9).
+//! Anomalies: unusual costs, measurements and event counts, and the rules that detect them (semantics §9).
 
 mod config;
 pub mod costs;

@@ -1,5 +1,4 @@
-//! What happens to events that arrive, in the transaction that adds them: their place in a series, what belongs to them, the
-//! triage rules they meet, their score.
+//! Triage of new events, in the transaction that adds them: their position in a series, related events, matching triage rules, and score.
 
 use super::correlate::Surroundings;
 use super::judge::{self, Judge};
@@ -17,10 +16,10 @@ use uuid::Uuid;
 
 row! { struct Arrival from events { id, tenant, cloud_account_id, created_at, fingerprint, starts_at } }
 
-/// Events that are read at once.
+/// Events per query.
 const BATCH: usize = 500;
 
-/// The columns triage looks at.
+/// The columns that triage reads.
 pub(super) const COLUMNS: [&str; 16] = [
     "id",
     "tenant",
@@ -40,16 +39,16 @@ pub(super) const COLUMNS: [&str; 16] = [
     "subject_namespace",
 ];
 
-/// What triage found.
+/// The counts of a triage.
 #[derive(Default)]
 pub(super) struct TriageOutcome {
-    /// Events that happened before.
+    /// Events that repeat an earlier event.
     pub duplicates: u64,
-    /// Rows that relate two events to each other.
+    /// New rows that relate two events to each other.
     pub correlations: u64,
 }
 
-/// Triages events that were just added, of all tenants. One without account is left alone: rules and series belong to accounts.
+/// Triages newly added events of all tenants. Events without an account are skipped, because rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     triage_all(rows, ids).map_err(Refusal::into_error)?;
     ingest::graph::arrived(rows, ids)?;
@@ -82,7 +81,7 @@ fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The events by tenant and account, the earliest first.
+/// The events by tenant and account, earliest first.
 fn arrivals(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<BTreeMap<(Uuid, Uuid), Vec<Arrival>>, Refusal> {
     let mut places: BTreeMap<(Uuid, Uuid), Vec<Arrival>> = BTreeMap::new();
     for ids in ids.chunks(BATCH) {
@@ -98,7 +97,7 @@ fn arrivals(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<BTreeMap<(Uuid, Uuid
     Ok(places)
 }
 
-/// Gives an event the status a rule has for it. One that came with another than OPEN keeps it.
+/// Sets the status that a rule gives to an event. An event that arrived with a status other than OPEN keeps it.
 fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> Result<(), Refusal> {
     let before = event["nb_status"].as_str().unwrap_or("OPEN");
     if before != "OPEN" || before == target {
@@ -109,8 +108,8 @@ fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> 
     status::set(by, &event, target, None, &format!("triage rule \"{rule}\""))
 }
 
-/// Finds for events of one account their relations and their scores, and writes them down unless `writes` is false. `occurrences`
-/// are the places that events just got in their series; `rules` tells how far an event's score moves by the rules it meets.
+/// Finds relations and scores for events of one account, and stores them if `writes` is true. `occurrences` maps an event to its position in its
+/// series, for events placed just now. `rules` returns how far the matching rules move an event's score.
 pub(super) fn triage(
     by: By<'_>,
     account: Uuid,

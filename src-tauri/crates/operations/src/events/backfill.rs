@@ -1,4 +1,4 @@
-//! Triage of events that are there already: those that came before triage did, or were loaded as they were.
+//! Triage of stored events: those that arrived before triage existed or were loaded without it.
 
 use super::arrival::{COLUMNS, triage};
 use super::judge::Judge;
@@ -13,11 +13,11 @@ use serde_json::Value as Json;
 use std::time::Instant;
 use store::query::{Operator, Test};
 
-/// Events of one call.
+/// Default number of events per call.
 const BATCH: u64 = 500;
 const LARGEST_BATCH: i64 = 5000;
 
-/// `event_backfill_triage`: places in series, relations and scores. What people or rules have decided stays.
+/// `event_backfill_triage`: positions in series, relations and scores. Decisions of users and rules stay.
 pub(super) fn backfill(call: &Call<'_>) -> Result<EventBackfillTriageOutput, Refusal> {
     let began = Instant::now();
     let arguments = Arguments(call.arguments);
@@ -44,7 +44,7 @@ pub(super) fn backfill(call: &Call<'_>) -> Result<EventBackfillTriageOutput, Ref
     let seen = events.len() as u64;
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     Ok(EventBackfillTriageOutput {
-        // With another call the rest follows.
+        // Another call continues with the rest.
         status: if seen < total { "partial" } else { "completed" }.to_owned(),
         total_events: number(seen),
         duplicates_detected: number(found.duplicates),
@@ -54,7 +54,7 @@ pub(super) fn backfill(call: &Call<'_>) -> Result<EventBackfillTriageOutput, Ref
     })
 }
 
-/// The events asked for; unless they are named, those without a score.
+/// The requested events; without ids in the request, those without a score.
 fn concerned<'a>(call: &'a Call<'_>, account: uuid::Uuid) -> Result<Look<'a>, Refusal> {
     let arguments = Arguments(call.arguments);
     let (start, end) = (arguments.time("start_time")?, arguments.time("end_time")?);

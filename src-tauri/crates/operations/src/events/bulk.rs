@@ -1,4 +1,4 @@
-//! The same change of many events: at once when they are few, else written down and carried on step by step.
+//! Applies one change to many events: immediately if they are few, otherwise in background batches.
 
 mod undo;
 
@@ -14,15 +14,15 @@ use store::{Transaction, eq};
 pub(super) use undo::undo;
 use uuid::Uuid;
 
-/// What the audit trail calls a change the service carries on.
+/// The operation name in the audit trail for background batches.
 const CARRIED_ON: &str = "event_bulk_operation";
 
-/// Events of one batch (semantics §7).
+/// Events per batch (semantics §7).
 const BATCH: u64 = 500;
-/// More than this is carried on by the service afterwards: other writers would wait too long.
+/// Larger changes run in the background, because one transaction would block other writers too long.
 const MOST_AT_ONCE: u64 = 5_000;
 
-/// What is done to which events.
+/// A change and the events it applies to.
 pub(super) struct Bulk<'a> {
     pub account: Uuid,
     pub criteria: &'a Criteria,
@@ -32,7 +32,7 @@ pub(super) struct Bulk<'a> {
     pub fingerprint: Option<&'a str>,
 }
 
-/// The events of a change that are not where they are to go.
+/// The matching events that do not have the target status yet.
 pub(super) fn concerned<'a>(
     rows: &'a Transaction<'a>,
     criteria: &Criteria,
@@ -44,8 +44,7 @@ pub(super) fn concerned<'a>(
 }
 
 impl Bulk<'_> {
-    /// Writes the operation down and changes the events, or leaves that to the service when they are many; null when there are
-    /// none.
+    /// Stores the operation and changes the events, or queues them for the background if there are many. `None` if no event matches.
     pub(super) fn run(&self, call: &Call<'_>) -> Result<Option<BulkOperationResponse>, Refusal> {
         let total = concerned(call.rows, self.criteria, self.account, self.target)?.count()?;
         if total == 0 {
@@ -76,7 +75,7 @@ impl Bulk<'_> {
         let mut left = if is_done { total } else { 0 };
         while left > 0 {
             match batch(By::call(call), self.criteria, self.account, (self.target, id))? {
-                // Nothing the caller may change is left.
+                // The caller may not change any of the remaining events.
                 0 => return Err(Refusal::denied()),
                 changed => left -= changed.min(left),
             }
@@ -89,7 +88,7 @@ impl Bulk<'_> {
     }
 }
 
-/// Changes one batch for an operation; how many events it was.
+/// Changes one batch and returns the number of events changed.
 fn batch(
     by: By<'_>,
     criteria: &Criteria,
@@ -109,7 +108,7 @@ fn batch(
     Ok(found.len() as u64)
 }
 
-/// The columns that say what is left to do.
+/// The columns read to continue an operation.
 const WORK: [&str; 8] = [
     "id",
     "account_id",
@@ -121,8 +120,8 @@ const WORK: [&str; 8] = [
     "status",
 ];
 
-/// Carries the oldest open bulk operation of any tenant on by a batch and writes down how far it is; whether there was one. Each
-/// batch is a transaction of its own, so whatever ends the service, what is done stays done and the rest is found again.
+/// Runs one batch of the oldest unfinished bulk operation of any tenant and stores its progress; returns whether there was one. Each batch is its
+/// own transaction: after an interruption, finished batches stay and the remaining events are found again.
 pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
     let look = waiting(rows)?.ordered("created_at", false)?.ordered("id", false)?;
     let Some(id) = look.limit(1).first(&["id"])?.and_then(|row| uuid(&row, "id")) else { return Ok(false) };
@@ -149,7 +148,7 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
             let processed = processed.saturating_add(i64::try_from(changed).unwrap_or(i64::MAX));
             vec![("status", "processing".into()), ("processed_events", ValueRef::Int(processed))]
         }
-        // What is wrong with the operation itself ends it; a failure of ours is tried again.
+        // An invalid operation ends as failed; an internal error is retried.
         Err(refusal) if refusal.is_unexpected() => return Err(refusal),
         Err(refusal) => {
             message = refusal.message;
@@ -173,12 +172,12 @@ fn waiting<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
     Look::at(rows, "event_bulk_operations")?.one_of("status", open)
 }
 
-/// Whether a bulk operation has not ended.
+/// Whether any bulk operation has not ended.
 pub(super) fn is_waiting(rows: &Transaction<'_>) -> Result<bool, Refusal> {
     Ok(waiting(rows)?.count()? > 0)
 }
 
-/// One batch of an operation that was written down; how many events were changed.
+/// Runs one batch of a stored operation and returns the number of events handled.
 fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refusal> {
     let id = uuid(work, "id").unwrap_or_default();
     if text(work, "status") == undo::UNDER_WAY {

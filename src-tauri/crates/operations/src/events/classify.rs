@@ -1,4 +1,4 @@
-//! A person's judgement of an event, and what follows from it.
+//! A user's classification of an event, and its consequences: status, triage rule, changes of other events.
 
 use super::bulk::{Bulk, concerned};
 use super::criteria::Criteria;
@@ -16,7 +16,7 @@ use model::{Id, Read, row};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-/// A classification, the status an event gets from it, and the reasons that belong to it (semantics §7).
+/// Classification, the status it gives an event, and its allowed reasons (semantics §7).
 const CLASSIFICATIONS: [(&str, &str, &[&str]); 4] = [
     ("true_positive", "ACTION_REQUIRED", &["correct_severity", "wrong_service_tier", "missing_dependency"]),
     (
@@ -30,15 +30,15 @@ const CLASSIFICATIONS: [(&str, &str, &[&str]); 4] = [
 const SCOPES: [&str; 3] = ["this_event", "this_fingerprint", "time_limited"];
 const DIRECTIONS: [&str; 3] = ["too_high", "correct", "too_low"];
 const PRIORITIES: [&str; 9] = ["P0", "P1", "P2", "P3", "HIGH", "MEDIUM", "LOW", "INFO", "DEBUG"];
-/// A judgement may hold this long.
+/// The longest validity of a time-limited classification, in hours.
 const LONGEST_HOURS: i64 = 24 * 365;
 const HOUR_MICROS: i64 = 3600 * 1_000_000;
-/// Changing more events than this at once asks for `confirmed`.
+/// Changing more events than this at once requires `confirmed`.
 const UNCONFIRMED: u64 = 100;
-/// How far a score moves for events whose priority was found wrong.
+/// How far a rule moves the score of events whose priority was wrong.
 const SCORE_STEP: i64 = 10;
 
-/// What a call says about an event.
+/// The classification in a request.
 struct Judgement<'a> {
     event: Uuid,
     account: Uuid,
@@ -89,7 +89,7 @@ impl<'a> Judgement<'a> {
         })
     }
 
-    /// The rule a judgement beyond its event becomes.
+    /// The triage rule that a classification beyond its own event creates.
     fn rule(&self) -> Option<NewRule> {
         let fingerprint = self.fingerprint.as_ref().filter(|_| self.scope != "this_event")?;
         let (kind, action, value) = match self.name {
@@ -100,7 +100,7 @@ impl<'a> Judgement<'a> {
                 let step = match self.direction {
                     Some("too_high") => -SCORE_STEP,
                     Some("too_low") => SCORE_STEP,
-                    // A priority that is right needs no rule.
+                    // A correct priority needs no rule.
                     _ => return None,
                 };
                 ("scoring", "adjust_score", Some(step.to_string()))
@@ -157,7 +157,7 @@ fn reason<'a>(judgement: &Judgement<'a>) -> Result<&'a str, Refusal> {
     )))
 }
 
-/// The event a duplicate is one of.
+/// The original event of a duplicate.
 fn linked(call: &Call<'_>, judgement: &Judgement<'_>) -> Result<Option<Uuid>, Refusal> {
     let linked = judgement.arguments.id("linked_event_id")?;
     match linked {
@@ -219,7 +219,7 @@ pub(super) fn classify(call: &Call<'_>) -> Result<ClassifyEventResponse, Refusal
 
 row! { struct ClassificationId from event_classification { id } }
 
-/// One judgement an event: a later one takes the place of the one before.
+/// Stores the classification. An event has one; a later one replaces it.
 fn write(
     call: &Call<'_>,
     judgement: &Judgement<'_>,

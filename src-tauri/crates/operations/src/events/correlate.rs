@@ -1,6 +1,6 @@
-//! Which events belong to the same trouble, as far as stored facts tell: time, resource, namespace, service (semantics §7).
+//! Relates events by stored facts: time, resource, namespace, service (semantics §7).
 //!
-//! The graph of services and traces would say more, up to who caused whom; neither is brought in by anything yet.
+//! A service graph or traces could also show causes, but nothing imports them yet.
 
 use crate::kit::{Look, uuid};
 use catalogue::{Decimal, ValueRef};
@@ -13,54 +13,54 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 const MINUTE: i64 = 60_000_000;
-/// Events begin so close to each other.
+/// Related events begin within this many µs of each other.
 const WINDOW: i64 = 10 * MINUTE;
-/// The latest of those are compared.
+/// The number of events in the window that are compared, latest first.
 const CANDIDATES: usize = 50;
-/// In hundredths: what lies below is chance.
+/// The lowest score of a relation, in hundredths; lower scores are treated as chance.
 const LEAST: i64 = 50;
-/// Events that are looked for at once.
+/// Events per query.
 const AT_ONCE: usize = 400;
 
 row! {
-    /// What is compared of an event.
+    /// The columns of an event that are compared.
     struct Near from events {
         id, cloud_resource_id, created_at, fingerprint, service_key, starts_at, subject_namespace
     }
 }
 row! { struct Pair from event_correlations { event_id, related_event_id } }
 
-/// An event that belongs to another.
+/// An event related to another event.
 pub(super) struct Correlation {
     pub event: Uuid,
     fingerprint: String,
-    /// Hundredths.
+    /// Score in hundredths.
     score: i64,
     pub kind: &'static str,
     reason: String,
-    /// How much later it began.
+    /// Minutes from the event to this one; negative if this one began earlier.
     minutes: i64,
 }
 
-/// What began near some events of one account, read for all of them at once.
+/// The events that began near a set of events of one account, read with few queries.
 pub(super) struct Surroundings {
     account: Uuid,
     events: HashMap<Uuid, Near>,
-    /// By start, the latest first, those of the same time by id. Of each event it holds at least the candidates.
+    /// By start, latest first; equal starts by id. Contains at least the candidates of each event.
     near: Vec<Near>,
-    /// Events that are known to belong together.
+    /// Pairs of events that are already related.
     pairs: HashSet<(Uuid, Uuid)>,
 }
 
 impl Near {
-    /// When it began, else when it came; µs since 1970 UTC.
+    /// When the event began, or when it arrived if that is unknown; µs since 1970 UTC.
     fn start(&self) -> i64 {
         self.starts_at.unwrap_or(self.created_at).micros()
     }
 }
 
 impl Surroundings {
-    /// Reads what began near the events `ids`.
+    /// Reads the events that began near the events `ids`.
     pub(super) fn of(rows: &Transaction<'_>, account: Uuid, ids: &[Uuid]) -> Result<Self, Refusal> {
         let mut events = HashMap::new();
         let mut pairs = HashSet::new();
@@ -79,7 +79,7 @@ impl Surroundings {
         Ok(Self { account, events, near, pairs })
     }
 
-    /// The events around one that belong to it, one of each fingerprint: the closest.
+    /// The related events: for each fingerprint, the one with the highest score.
     pub(super) fn related(&self, event: Uuid) -> Vec<Correlation> {
         let Some(event) = self.events.get(&event) else { return Vec::new() };
         let at = event.start();
@@ -90,10 +90,10 @@ impl Surroundings {
         for other in around.filter(|other| other.id != event.id).take(CANDIDATES) {
             let Some(found) = compare(event, other) else { continue };
             if found.fingerprint == print && !print.is_empty() {
-                // The same thing again: its series tells of it.
+                // The same problem again: the series covers it.
                 continue;
             }
-            // Without a fingerprint an event stands for itself.
+            // An event without a fingerprint is its own group.
             let name = if found.fingerprint.is_empty() {
                 found.event.to_string()
             } else {
@@ -109,7 +109,7 @@ impl Surroundings {
         all
     }
 
-    /// Writes down, for both events, that they belong together; how many rows are new. Without `writes` it counts only.
+    /// Stores the relation for both events and returns the number of new rows. If `writes` is false, only counts them.
     pub(super) fn write(
         &mut self,
         rows: &Transaction<'_>,
@@ -136,7 +136,7 @@ impl Surroundings {
     }
 }
 
-/// What began near some times, in the order of [`Surroundings::near`].
+/// The events that began near the given times, in the order of [`Surroundings::near`].
 fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<Vec<Near>, Refusal> {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(Vec::new()) };
     let between = |from: i64, until: i64, most: usize| {
@@ -156,7 +156,7 @@ fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<
     if all.len() < most || times.len() == 1 {
         return Ok(all);
     }
-    // So many began in between that those of each time are fewer.
+    // The range contains more events than the limit: querying each time separately reads fewer.
     let mut known = HashSet::new();
     let mut near = Vec::new();
     for at in times {
@@ -235,8 +235,8 @@ fn insert(
     Ok(())
 }
 
-/// Keeps of the rows that relate events of an account to each other the best one for each event and other fingerprint; how many
-/// are gone.
+/// Deletes duplicate relations of an account: for each event and related fingerprint, only the best row stays. Returns the number of deleted
+/// rows.
 pub(super) fn deduplicate(rows: &Transaction<'_>, account: Uuid) -> Result<u64, Refusal> {
     let look = Look::at(rows, "event_correlations")?.with("cloud_account_id", account)?;
     let look = look.ordered("event_id", false)?.ordered("correlation_score", true)?;

@@ -1,4 +1,4 @@
-//! What a triage rule matches: events of one account that have all it names.
+//! The criteria of a triage rule. An event of the account matches if it meets all of them.
 
 use crate::kit::{Arguments, Look};
 use catalogue::{Value, ValueRef};
@@ -8,7 +8,7 @@ use store::Transaction;
 use store::query::{Operator, Test};
 use uuid::Uuid;
 
-/// Names of the criteria and the columns of an event they are compared with.
+/// Criteria and the columns of an event they are compared with.
 const TEXTS: [(&str, &str); 7] = [
     ("match_alertname", "aggregation_key"),
     ("match_finding_type", "finding_type"),
@@ -32,6 +32,7 @@ pub(super) const COLUMNS: [&str; 8] = [
     LABELS,
 ];
 
+/// The criteria of one rule: each text with its index in [`TEXTS`], and the labels that an event must have.
 #[derive(Default)]
 pub(super) struct Criteria {
     texts: Vec<(usize, String)>,
@@ -45,8 +46,7 @@ impl Criteria {
         Self { texts: vec![(place, fingerprint.to_owned())], labels: None }
     }
 
-    /// From the arguments of a call, or from the row of a rule. At least one must be there: a rule that matches every event
-    /// is a mistake.
+    /// Reads criteria from the arguments of a call or a rule's row. At least one is required: a rule that matches every event is a mistake.
     pub(super) fn read(given: &Map<String, Json>) -> Result<Self, Refusal> {
         let given = Arguments(given);
         let text = |(place, (name, _)): (usize, &(&str, &str))| {
@@ -67,7 +67,7 @@ impl Criteria {
         Ok(criteria)
     }
 
-    /// The cells of a rule with these criteria; the others are null.
+    /// The columns of a rule with these criteria; unused ones are null.
     pub(super) fn cells(&self) -> Vec<(&'static str, ValueRef<'_>)> {
         let text = |(place, (name, _)): (usize, &(&'static str, &str))| {
             let found = self.texts.iter().find(|(known, _)| *known == place);
@@ -78,7 +78,7 @@ impl Criteria {
         cells
     }
 
-    /// The events of an account that match.
+    /// The matching events of an account.
     pub(super) fn look<'a>(&self, rows: &'a Transaction<'a>, account: Uuid) -> Result<Look<'a>, Refusal> {
         let mut look = Look::at(rows, "events")?.with("cloud_account_id", account)?;
         for (place, text) in &self.texts {
@@ -90,14 +90,14 @@ impl Criteria {
         Ok(look)
     }
 
-    /// Whether an event of the account matches, given its columns.
+    /// Whether an event of the account matches, by its columns.
     pub(super) fn matches(&self, event: &Json) -> bool {
         let wanted = self.labels.as_deref().and_then(|labels| serde_json::from_str::<Json>(labels).ok());
         self.texts.iter().all(|(place, text)| event[TEXTS[*place].1].as_str() == Some(text))
             && wanted.is_none_or(|wanted| holds(&event["labels"], &wanted))
     }
 
-    /// For people: `alertname = "X" and namespace = "Y"`.
+    /// Readable text: `alertname = "X" and namespace = "Y"`.
     pub(super) fn describe(&self) -> String {
         let text = |(place, text): &(usize, String)| {
             format!("{} = {}", TEXTS[*place].0.trim_start_matches("match_"), Json::from(text.as_str()))
@@ -108,7 +108,7 @@ impl Criteria {
     }
 }
 
-/// JSON containment, as the store compares it: every member wanted is there.
+/// JSON containment with the store's semantics: every wanted member is present.
 fn holds(found: &Json, wanted: &Json) -> bool {
     match (found, wanted) {
         (Json::Object(found), Json::Object(wanted)) => {

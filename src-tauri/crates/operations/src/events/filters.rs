@@ -1,4 +1,4 @@
-//! `event_get_filter_values`: what events can be filtered by, from the events there are.
+//! `event_get_filter_values`: the values of the stored events, for use as filters.
 
 use crate::kit::{Arguments, Key, Look, Part};
 use catalogue::Value;
@@ -12,7 +12,7 @@ use store::query::{Operator, Test};
 use store::{StoreError, eq};
 use uuid::Uuid;
 
-/// Kinds of filter and the columns they are about.
+/// Filter kinds and their columns.
 const COLUMNS: [(&str, &str); 8] = [
     ("namespace", "subject_namespace"),
     ("workload", "subject_owner"),
@@ -25,12 +25,12 @@ const COLUMNS: [(&str, &str); 8] = [
 ];
 const LABEL_KEY: &str = "label_key";
 const LABEL_VALUE: &str = "label_value";
-/// Worst first; answered whether there are such events or not.
+/// Highest first. All are returned, even if no event has them.
 const PRIORITIES: [&str; 5] = ["HIGH", "MEDIUM", "LOW", "INFO", "DEBUG"];
 const DEFAULT_LIMIT: usize = 500;
 const LARGEST_LIMIT: i64 = 1000;
 
-/// Which events count.
+/// The events whose values are returned.
 struct Scope {
     account: Option<Uuid>,
     start: Option<i64>,
@@ -90,7 +90,7 @@ fn check_accounts(call: &Call<'_>, account: Option<Uuid>) -> Result<(), Refusal>
     }
 }
 
-/// The values of one kind, sorted, none empty.
+/// The values of one kind, sorted, without empty ones.
 fn found(call: &Call<'_>, scope: &Scope, kind: &str, label: Option<&str>) -> Result<Vec<String>, Refusal> {
     let key = match (kind, label) {
         ("priority", _) => return Ok(PRIORITIES.map(str::to_owned).to_vec()),
@@ -117,7 +117,7 @@ fn found(call: &Call<'_>, scope: &Scope, kind: &str, label: Option<&str>) -> Res
     if let Some(end) = scope.end {
         look = look.that("created_at", since(Operator::LessOrEqual, end))?;
     }
-    // One more for null, one more for the empty text: both are left out below.
+    // Two more rows than the limit: null and the empty text are removed below.
     let limit = u64::try_from(scope.limit + 2).unwrap_or(u64::MAX);
     let rows = look.limit(limit).grouped(&[("value", Part::Key(key))], &[(Part::Key(key), false)])?;
     let texts = rows.iter().filter_map(|row| row["value"].as_str()).filter(|text| !text.is_empty());

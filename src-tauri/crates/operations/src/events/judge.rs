@@ -1,4 +1,4 @@
-//! Which triage rules an event that arrives meets, and what they make of it.
+//! Applies triage rules to a new event.
 
 use super::criteria::Criteria;
 use super::{rules, system_rule};
@@ -9,36 +9,36 @@ use serde_json::{Map, Value as Json};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// A rule that holds for an account now.
+/// A rule that is in effect for an account.
 struct Rule {
-    /// None of the rule that comes with the service, which is nobody's row.
+    /// `None` for the built-in rule, which has no row.
     id: Option<Uuid>,
     name: String,
     action: String,
-    /// How far a score moves.
+    /// How far the rule moves the score.
     step: i64,
-    /// None where the occurrence says it all.
+    /// `None` if the rule depends on the occurrence only.
     criteria: Option<Criteria>,
-    /// Only from the occurrence after this one.
+    /// The rule matches only occurrences greater than this number.
     after: Option<i64>,
 }
 
-/// The rules of an account in the order they are tried: from the smallest number up (semantics §7).
+/// The rules of an account in evaluation order: lowest number first (semantics §7).
 pub(super) struct Judge(Vec<Rule>);
 
-/// What the rules make of an event.
+/// The result of the rules for an event.
 #[derive(Default)]
 pub(super) struct Verdict {
-    /// The status, and the name of the rule that gave it: the first that gives one.
+    /// The new status and the name of the rule that set it: the first matching rule with a status.
     pub status: Option<(&'static str, String)>,
-    /// How far the score moves, by all rules that move it.
+    /// The sum of the score changes of all matching rules.
     pub step: i64,
     /// The rules that matched.
     pub rules: Vec<Uuid>,
 }
 
 impl Judge {
-    /// The rules of an account, of the tenant and of the service that hold now.
+    /// The rules of the account, the tenant and the service that are in effect now.
     pub(super) fn of(rows: &Transaction<'_>, account: Uuid) -> Result<Self, Refusal> {
         let mut columns = rules::COLUMNS.to_vec();
         columns.retain(|name| *name != "tenant_id");
@@ -61,7 +61,7 @@ impl Judge {
         Ok(Self(known.into_iter().map(|(_, rule)| rule).collect()))
     }
 
-    /// What the rules make of an event, given its columns and the how manieth of its series it is.
+    /// Applies the rules to an event, given its columns and its occurrence number in its series (from 1).
     pub(super) fn judge(&self, event: &Json, occurrence: i64) -> Verdict {
         let mut verdict = Verdict::default();
         for rule in &self.0 {
@@ -81,7 +81,7 @@ impl Judge {
     }
 }
 
-/// Whether a rule is on and its time is now.
+/// Whether a rule is enabled and in effect at `now`.
 fn holds(row: &Json, now: i64) -> bool {
     let time = |name: &str| row[name].as_str().and_then(parse_timestamp);
     row["enabled"] != Json::Bool(false)
@@ -89,7 +89,7 @@ fn holds(row: &Json, now: i64) -> bool {
         && time("effective_until").is_none_or(|until| now < until)
 }
 
-/// The rule in a row; none where it would match every event, which is a mistake.
+/// Reads a rule from a row; `None` if it would match every event, which is a mistake.
 fn read(row: &Json) -> Option<Rule> {
     let after = row["match_occurrence_greater_than"].as_i64();
     let criteria = Criteria::read(row.as_object().unwrap_or(&Map::new())).ok();
@@ -103,7 +103,7 @@ fn read(row: &Json) -> Option<Rule> {
     })
 }
 
-/// The rule that comes with the service.
+/// The built-in rule.
 fn own() -> Rule {
     Rule {
         id: None,
@@ -115,7 +115,7 @@ fn own() -> Rule {
     }
 }
 
-/// Counts for each rule the events it matched.
+/// Adds the matched events to each rule's match count.
 pub(super) fn count(rows: &Transaction<'_>, matched: &[Uuid]) -> Result<(), Refusal> {
     let mut ids = matched.to_vec();
     ids.sort_unstable();

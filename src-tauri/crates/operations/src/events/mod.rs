@@ -1,4 +1,4 @@
-//! Events: where they stand, what people decide about them, what belongs together (semantics §7).
+//! Events: triage status, users' decisions, related events (semantics §7).
 
 mod arrival;
 mod backfill;
@@ -28,21 +28,22 @@ pub use post_mortem::post_mortem_pdf;
 pub(crate) use status::{By, Event, PLAYBOOK, find, history};
 use store::{AfterWriteHook, Transaction};
 
-/// What follows when events arrive.
+/// Runs triage after events are inserted.
 pub(crate) const FOLLOW: AfterWriteHook =
     AfterWriteHook { table: "events", columns: &[], deletions: false, run: arrival::arrived };
 
-/// Tables whose rows say what the service has to do by itself.
+/// Tables whose rows give the service background work.
 pub(crate) const CHORES: [&str; 2] = ["events", "event_bulk_operations"];
 
-/// Does a step of that, for all tenants; when the next one is due (in the past: at once), if one is known.
+/// Runs one step of the background work for all tenants. Returns when the next step is due, if known; a time that is not in the future means
+/// immediately.
 pub(crate) fn chores(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     let is_more = bulk::carry_on(rows)?;
     let next = snooze::wake(rows)?;
     Ok(if is_more { Some(rows.now()) } else { next })
 }
 
-/// When the next step is due, without doing it.
+/// When the next step of the background work is due.
 pub(crate) fn next_chore(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     if bulk::is_waiting(rows)? { Ok(Some(rows.now())) } else { snooze::next(rows) }
 }

@@ -1,4 +1,4 @@
-//! What becomes of attempts to resolve events: a run ends, a ticket is closed or not taken, the event is resolved otherwise.
+//! Ends attempts to resolve events: when a run ends, a ticket is closed or not accepted, or the event is resolved otherwise.
 
 use super::status::{self, By};
 use crate::kit::{Look, text, uuid};
@@ -9,9 +9,9 @@ use store::{StoreError, Transaction, eq};
 use trackers::issues::closes;
 use uuid::Uuid;
 
-/// What the audit trail calls it.
+/// The operation name in the audit trail.
 const HAND: &str = "event_resolution";
-/// Rows that are read at once.
+/// Rows per query.
 const BATCH: usize = 500;
 
 fn settle(
@@ -31,7 +31,7 @@ fn settle(
     Ok(())
 }
 
-/// Workflows that were to resolve events are over.
+/// Ends the attempts whose workflow runs ended.
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == "event") {
         let known =
@@ -55,7 +55,7 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Resul
     Ok(())
 }
 
-/// What an attempt was for has happened.
+/// Sets an event to RESOLVED because its attempt succeeded.
 fn resolve_by_itself(
     rows: &Transaction<'_>,
     (tenant, event): (Uuid, Uuid),
@@ -74,7 +74,7 @@ fn resolve_by_itself(
     Ok(())
 }
 
-/// Events were written: those that are RESOLVED by now end the attempts that waited for it.
+/// Ends the attempts that waited for events which are RESOLVED now.
 pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     if rows.count("event_resolution", &[eq("status", "InProgress"), eq("type", "Ticket")])? == 0 {
         return Ok(());
@@ -99,7 +99,7 @@ pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
     changed().map_err(Refusal::into_error)
 }
 
-/// Tickets were written: one that no tracker takes resolves nothing, and one that is kept here alone does when it is closed.
+/// Fails attempts whose ticket was rejected by its tracker, and completes those whose local ticket was closed.
 pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let changed = || -> Result<(), Refusal> {
         let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();

@@ -1,4 +1,4 @@
-//! `event_get_triage`: all that is known for triage of an event, in one answer.
+//! `event_get_triage`: all triage data of an event in one response.
 
 use super::{related, status};
 use crate::kit::Arguments;
@@ -11,14 +11,14 @@ use model::{EventStatus, Number, Read as _, Timestamp, row};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Events of a series that are looked at, the newest ones.
+/// Events read per series, newest first.
 const LONGEST: u64 = 10_000;
-/// Hours that are told, the latest in which something happened: a week's worth where it happens all the time.
+/// Hours returned: the latest with at least one event. 168 is one week if every hour has one.
 const HOURS: usize = 168;
 const HOUR: i64 = 3_600_000_000;
 const HOUR_SECONDS: f64 = 3600.0;
 
-/// Statuses that say an event was noise.
+/// Statuses that mark an event as noise.
 const NOISE: [&str; 3] = ["SUPPRESSED", "DROPPED", "DUPLICATE"];
 
 row! { struct Print from events { fingerprint } }
@@ -28,7 +28,7 @@ row! {
 }
 
 impl Member {
-    /// When it began, else when it came; µs since 1970 UTC.
+    /// When the event began, or when it arrived if that is unknown; µs since 1970 UTC.
     fn start(&self) -> i64 {
         self.starts_at.unwrap_or(self.created_at).micros()
     }
@@ -76,7 +76,7 @@ pub(super) fn triage(call: &Call<'_>) -> Result<EventGetTriageOutput, Refusal> {
     })
 }
 
-/// What became of the events of a series. Noise is what triage suppressed, dropped or called a duplicate.
+/// Statistics of a series. Noise is every event that triage suppressed, dropped or marked as duplicate.
 fn history(series: &[Member]) -> TriageHistoricalStats {
     let count = |test: &dyn Fn(&Member) -> bool| series.iter().filter(|event| test(event)).count();
     let resolved = count(&|event| event.is(EventStatus::Resolved));
@@ -104,12 +104,12 @@ fn history(series: &[Member]) -> TriageHistoricalStats {
     }
 }
 
-/// 0 of nothing.
+/// `part / whole`; 0 if `whole` is 0.
 fn share(part: usize, whole: usize) -> Number {
     Number::Float(if whole == 0 { 0.0 } else { as_number(part) / as_number(whole) })
 }
 
-/// Of at most [`LONGEST`] events.
+/// The count as a float; at most [`LONGEST`], so the conversion is exact.
 fn as_number(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }

@@ -1,4 +1,4 @@
-//! The post-mortem of an event as a PDF: of the text a person has written on, which is stored nowhere.
+//! Renders the post-mortem of an event as a PDF from the user's edited text, which is not stored.
 
 use catalogue::Caller;
 use graphql::Refusal;
@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 row! { struct EventRow from events { id } }
 
-/// The text as a PDF, for whoever may read the event. Blocks.
+/// The text as a PDF, if the caller may read the event. Blocks.
 ///
 /// # Errors
-/// When there is no such event for the caller, or the text is empty or too long.
+/// If the caller cannot see such an event, or the text is empty or too long.
 pub fn post_mortem_pdf(
     store: &Store,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! Events that belong to an event: the same one again, and others of the same trouble, as they are stored.
+//! The stored relations of an event: repetitions of the same event, and correlated events.
 
 use super::status;
 use crate::kit::Arguments;
@@ -10,11 +10,11 @@ use model::operations::{
 use model::tables::{event_correlations, event_duplicates, events};
 use model::{EventStatus, Number, Read as _, Timestamp, row};
 
-/// Events of a series that are answered, the newest ones.
+/// Events returned per series, newest first.
 const LONGEST: u64 = 200;
 
 row! {
-    /// A place in a series.
+    /// An event's position in its series.
     struct Place from event_duplicates {
         cloud_account_id, created_at, event_id, fingerprint, first_event_id, occurrence_number
     }
@@ -25,24 +25,24 @@ row! {
     struct SeriesEvent from events { id, title, starts_at, created_at, status }
 }
 row! {
-    /// What two events have to do with each other.
+    /// The relation between two events.
     struct Relation from event_correlations {
         related_event_id, correlation_reason, correlation_score, correlation_type, dependency_distance, time_offset_minutes
     }
 }
 row! {
-    /// What is told of an event that belongs to another.
+    /// The columns returned for a related event.
     struct Other from events {
         finding_type, fingerprint, starts_at, created_at, status, title, subject_name, subject_namespace, subject_owner, subject_owner_kind
     }
 }
 
-/// When it began, else when it came.
+/// When the event began, or when it arrived if that is unknown.
 fn start(starts_at: Option<Timestamp>, created_at: Timestamp) -> String {
     starts_at.unwrap_or(created_at).to_string()
 }
 
-/// Whether it goes on; what does not say so, does.
+/// The event's status; FIRING if it has none.
 fn state(status: Option<EventStatus>) -> String {
     status.map_or_else(|| "FIRING".to_owned(), |status| status.to_string())
 }

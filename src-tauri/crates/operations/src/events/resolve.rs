@@ -1,4 +1,5 @@
-//! `event_resolve`: an attempt to resolve an event. By hand it is resolved at once; a ticket or a workflow resolves it in time; what cannot is refused with the reason.
+//! `event_resolve`: an attempt to resolve an event. A manual attempt resolves it immediately; a ticket or a workflow does later. Anything else is
+//! refused with the reason.
 
 use super::status::{self, By};
 use crate::kit::{Arguments, Look, reply, text, uuid};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value as Json};
 use store::eq;
 use uuid::Uuid;
 
-/// Names of trackers; `ticket` is the one that is connected, or this product alone.
+/// Names of trackers. `ticket` means the connected tracker, or this product alone if none is connected.
 const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
 const REPOSITORIES: [&str; 4] = ["github", "gitlab", "bitbucket", "azure_devops"];
 const STAYS: &str = "The event stays as it is until it is RESOLVED.";
@@ -34,7 +35,7 @@ struct Attempt {
     execution_id: Option<Uuid>,
 }
 
-/// What is kept of an attempt beside its columns.
+/// The additional data stored with an attempt.
 #[derive(Serialize)]
 struct AttemptData<'a> {
     provider: Option<&'a str>,
@@ -155,7 +156,7 @@ fn open_ticket(
     tickets::open(call.rows, &wanted)
 }
 
-/// Begins to look at a ticket in its tracker until it is closed, while automation is on.
+/// Starts polling the ticket in its tracker until it is closed, if automation is enabled.
 fn follow(
     call: &Call<'_>,
     (account, id): (Uuid, Uuid),

@@ -1,4 +1,4 @@
-//! Triage rules: what happens to events that match.
+//! Triage rules: matching events are suppressed, dropped, classified or rescored.
 
 use super::bulk::{Bulk, concerned};
 use super::criteria::{self, Criteria};
@@ -17,13 +17,13 @@ use store::query::{Operator, Test};
 use store::{eq, ne};
 use uuid::Uuid;
 
-/// Kinds of rule, and what each can do.
+/// The kinds of rule and their actions.
 const ACTIONS: [(&str, &[&str]); 3] = [
     ("suppression", &["suppress", "drop"]),
     ("scoring", &["adjust_score"]),
     ("classification", &["auto_classify_duplicate", "auto_classify_fp"]),
 ];
-/// The status an action gives to events; a score leaves it alone.
+/// The status that an action gives to events. `adjust_score` changes no status.
 const TARGETS: [(&str, &str); 4] = [
     ("suppress", "SUPPRESSED"),
     ("drop", "DROPPED"),
@@ -33,14 +33,14 @@ const TARGETS: [(&str, &str); 4] = [
 const NO_CHANGE: &str = "NO_CHANGE";
 pub(super) const DEFAULT_PRIORITY: i64 = 100;
 const DEFAULT_LIMIT: u64 = 50;
-/// Days that a preview goes through as if the rule had been there.
+/// Days of past events against which a preview replays the rule.
 const REPLAYED_DAYS: i64 = 30;
-/// µs.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
-/// Events whose judgements are read at once.
+/// Events per query when classifications are read.
 const BATCH: usize = 500;
 
-/// The columns of a rule as the interface shows it.
+/// The columns of a rule in the API.
 pub(super) const COLUMNS: [&str; 28] = [
     "id",
     "tenant_id",
@@ -73,7 +73,7 @@ pub(super) const COLUMNS: [&str; 28] = [
 ];
 const MORE_COLUMNS: [&str; 3] = ["rule_type", "updated_at", "updated_by"];
 
-/// A rule about to be made.
+/// A rule to be created.
 pub(super) struct NewRule {
     pub kind: &'static str,
     pub action: &'static str,
@@ -84,7 +84,7 @@ pub(super) struct NewRule {
     pub name: Option<String>,
 }
 
-/// Adds a rule of an account; its id.
+/// Adds a rule to an account and returns its id.
 pub(super) fn add(call: &Call<'_>, account: Uuid, rule: &NewRule) -> Result<Uuid, Refusal> {
     let id = Uuid::new_v4();
     let mut cells = rule.cells(call);
@@ -146,7 +146,7 @@ fn kind_and_action(arguments: Arguments<'_>) -> Result<(&'static str, &'static s
     }
 }
 
-/// What the action needs to know, as JSON text: a score needs the number it moves by.
+/// The action's parameter as JSON text: `adjust_score` requires the number by which the score moves.
 fn action_value(arguments: Arguments<'_>, action: &str) -> Result<Option<String>, Refusal> {
     let given = arguments.text("action_value").filter(|text| !text.is_empty());
     let read = given.map(|text| serde_json::from_str::<Json>(text).unwrap_or_else(|_| text.into()));
@@ -162,12 +162,12 @@ fn action_value(arguments: Arguments<'_>, action: &str) -> Result<Option<String>
     }
 }
 
-/// The status an action gives to events.
+/// The status that an action gives to events.
 pub(super) fn target(action: &str) -> Option<&'static str> {
     TARGETS.iter().find(|(known, _)| *known == action).map(|(_, target)| *target)
 }
 
-/// What stands beside the criteria and the action.
+/// The columns besides criteria and action.
 fn describing(arguments: Arguments<'_>) -> [(&'static str, ValueRef<'_>); 2] {
     let priority = arguments.whole("priority").unwrap_or(DEFAULT_PRIORITY);
     [("description", arguments.text("description").into()), ("priority", priority.into())]
@@ -194,7 +194,7 @@ fn apply(
     }
 }
 
-/// A rule that was written, and what it does to events that are there.
+/// A stored rule, and the bulk operation that applies it to existing events.
 #[derive(Serialize)]
 pub(super) struct RuleAnswer {
     success: bool,
@@ -227,7 +227,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<RuleAnswer, Refusal> {
     Ok(RuleAnswer { success: true, rule: shown(call, id)?, bulk_operation })
 }
 
-/// `event_delete_triage_rule`: switched off, or gone with `hard_delete`.
+/// `event_delete_triage_rule`: disables the rule, or deletes it with `hard_delete`.
 pub(super) fn delete(call: &Call<'_>) -> Result<DeleteTriageRuleResponse, Refusal> {
     let (id, _) = editable(call)?;
     let changed = if Arguments(call.arguments).flag("hard_delete").unwrap_or(false) {
@@ -249,7 +249,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteTriageRuleResponse, Refusa
 
 row! { struct Ownership from event_triage_rules { account_id, is_editable } }
 
-/// The rule named in the call, if the caller meets it and it may be changed; and its account.
+/// The rule of the request and its account, if the caller can see the rule and may change it.
 fn editable(call: &Call<'_>) -> Result<(Uuid, Uuid), Refusal> {
     let arguments = Arguments(call.arguments);
     let (id, account) = (arguments.needed_id("rule_id")?, arguments.needed_id("cloud_account_id")?);
@@ -286,7 +286,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Json, Refusal> {
         look = look.with("rule_type", kind)?;
     }
     let rows = look.ordered("priority", false)?.ordered("created_at", false)?.rows(&columns())?;
-    // What replaces a rule of the service is told with that rule.
+    // A rule that replaces the built-in rule is reported as part of that rule.
     let own = rows.into_iter().filter(|row| row["override_rule_id"].is_null()).map(told);
     let mut rules: Vec<Json> = own.collect();
     let service = system_rule::shown(call, account)?;
@@ -306,7 +306,7 @@ fn shown(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     Ok(row.map_or(Json::Null, told))
 }
 
-/// A row of the table as the interface has it: JSON as text, a value where one is promised.
+/// A row in the API's form: JSON columns as text, defaults for required fields that are null.
 fn told(mut row: Json) -> Json {
     for name in ["action_value", "match_labels"] {
         if !row[name].is_null() {
@@ -432,7 +432,7 @@ pub(super) fn events(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(json!({ "events": rows, "total": total, "limit": limit, "offset": offset }))
 }
 
-/// The rules of an account that replace another one, the given one aside.
+/// The number of the account's rules that replace the rule `of`, not counting that rule.
 pub(super) fn overrides(call: &Call<'_>, account: Uuid, of: Uuid) -> Result<u64, Refusal> {
     let conditions = [eq("account_id", account), eq("override_rule_id", of), ne("id", of)];
     Ok(call.rows.count("event_triage_rules", &conditions)?)

@@ -1,25 +1,25 @@
-//! How much an event matters, 0 to 100 (semantics §7).
+//! The importance of an event, 0 to 100 (semantics §7).
 //!
-//! What its evidence says (killed for memory, restarts) is left out: nothing gathers evidence yet, so its shape is not known.
+//! Evidence (out-of-memory kills, restarts) is not included: nothing collects it yet, so its format is not known.
 
 use crate::kit::text;
 use serde_json::{Value as Json, json};
 
-/// A score and what it is made of.
+/// A score and its components.
 pub(super) struct Score {
     pub value: i64,
     pub factors: Json,
 }
 
-/// The score of an event: `environment` of its account, the how manieth of its series it is, the kinds of relations it has, and
-/// how far rules move it.
+/// The score of an event. `environment` is that of its account, `occurrence` its number in its series, `kinds` are the types of its relations,
+/// and `rules` is the score change by triage rules.
 pub(super) fn score(event: &Json, environment: &str, occurrence: i64, kinds: &[&str], rules: i64) -> Score {
     let base = match text(event, "priority") {
         "HIGH" => 25,
         "MEDIUM" => 15,
         "INFO" => 5,
         "DEBUG" => 3,
-        // LOW, and what is not known.
+        // LOW and unknown priorities.
         _ => 10,
     };
     let tenths = match environment {
@@ -53,7 +53,7 @@ pub(super) fn score(event: &Json, environment: &str, occurrence: i64, kinds: &[&
     Score { value, factors }
 }
 
-/// P0 is worst.
+/// The priority of a score; P0 is the most urgent.
 pub(super) fn priority(score: i64) -> &'static str {
     match score {
         80.. => "P0",

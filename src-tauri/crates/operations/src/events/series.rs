@@ -1,4 +1,4 @@
-//! Series of events: what happens again, by its fingerprint in one account (semantics §7, duplicates).
+//! Series of events: repetitions with the same fingerprint in one account (semantics §7, duplicates).
 
 use catalogue::{ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -10,17 +10,17 @@ use store::Transaction;
 use uuid::Uuid;
 
 const SECOND: i64 = 1_000_000;
-/// Series, and events, that are looked for at once.
+/// Fingerprints, or event ids, per query.
 const AT_ONCE: usize = 400;
 
 row! { struct PlaceRow from event_duplicates { event_id, fingerprint, occurrence_number } }
 row! { struct EventRow from events { id, created_at, fingerprint, starts_at } }
 
-/// The place of an event in its series.
+/// The position of an event in its series.
 #[derive(Clone, Copy)]
 struct Place {
     event: Uuid,
-    /// Counted from 1, in the order in which they came.
+    /// From 1, in chronological order at the time of placement.
     occurrence: i64,
     first: Uuid,
     first_at: i64,
@@ -29,8 +29,8 @@ struct Place {
     at: i64,
 }
 
-/// The places of events in the series of one account, by event: those that have none yet get one, which is written down if `writes`
-/// is true. They come after those that have one, the earliest first.
+/// The occurrence numbers of the events in the given series of one account, by event. Events without a position get the next numbers, earliest
+/// first; these are stored if `writes` is true.
 pub(super) fn occurrences(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -51,7 +51,7 @@ pub(super) fn occurrences(
     Ok(occurrences)
 }
 
-/// The places that events of such series lack, by fingerprint.
+/// The positions of events that have none yet, by fingerprint.
 fn missing(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -85,13 +85,13 @@ fn missing(
     Ok(missing.collect())
 }
 
-/// The places after those that are known, for the events of one series that have none.
+/// Positions after the known ones, for the events of one series that have none.
 fn continued(known: &[PlaceRow], times: &HashMap<Uuid, i64>) -> Vec<Place> {
     let placed: HashSet<Uuid> = known.iter().map(|place| place.event_id.uuid()).collect();
     let mut new: Vec<(i64, Uuid)> =
         times.iter().filter(|(id, _)| !placed.contains(id)).map(|(id, time)| (*time, *id)).collect();
     new.sort_unstable();
-    // An event that stands in the series and is gone from the table keeps its number.
+    // An event that was deleted from the table keeps its number in the series.
     let end = |place: &PlaceRow| (place.event_id.uuid(), times.get(&place.event_id.uuid()).copied());
     let last = known.last().map_or(0, |place| place.occurrence_number);
     let (mut first, mut previous) = (known.first().map(end), known.last().map(end));
@@ -113,7 +113,7 @@ fn continued(known: &[PlaceRow], times: &HashMap<Uuid, i64>) -> Vec<Place> {
     found
 }
 
-/// Writes places down.
+/// Stores positions.
 fn write(rows: &Transaction<'_>, account: Uuid, fingerprint: &str, places: &[Place]) -> Result<(), Refusal> {
     for place in places {
         let seconds = |since: i64| ((place.at - since) / SECOND).clamp(0, i64::from(i32::MAX));
@@ -136,7 +136,7 @@ fn write(rows: &Transaction<'_>, account: Uuid, fingerprint: &str, places: &[Pla
     Ok(())
 }
 
-/// The occurrences of events that have their places, by event.
+/// The occurrence numbers of events that already have a position, by event.
 pub(super) fn known(rows: &Transaction<'_>, events: &[Uuid]) -> Result<HashMap<Uuid, i64>, Refusal> {
     let mut found = HashMap::new();
     for events in events.chunks(AT_ONCE) {
@@ -148,7 +148,7 @@ pub(super) fn known(rows: &Transaction<'_>, events: &[Uuid]) -> Result<HashMap<U
     Ok(found)
 }
 
-/// When an event began, else when it came; µs since 1970 UTC.
+/// When an event began, or when it arrived if that is unknown; µs since 1970 UTC.
 pub(super) fn start(row: &Json) -> Option<i64> {
     ["starts_at", "created_at"].into_iter().find_map(|name| row[name].as_str().and_then(parse_timestamp))
 }

@@ -1,4 +1,4 @@
-//! Snoozed events wake when their time is over.
+//! Reopens snoozed events when their snooze ends.
 
 use super::status::{self, By};
 use crate::kit::{Look, uuid};
@@ -8,14 +8,14 @@ use serde_json::Value as Json;
 use store::Transaction;
 use store::query::{Operator, Test};
 
-/// What the audit trail calls it.
+/// The operation name in the audit trail.
 const WAKING: &str = "event_snooze_over";
 
-/// Events of one step.
+/// Events per step.
 const BATCH: u64 = 500;
 
-/// Opens events of any tenant whose snooze is over, one batch of them; when the next one ends (now, when more are due). One that
-/// has no end sleeps on.
+/// Reopens one batch of events, of any tenant, whose snooze has ended. Returns when the next snooze ends (`now` if more are due). Snoozes without
+/// an end are left alone.
 pub(super) fn wake(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     let now = rows.now();
     let over = Test::Compare(Operator::LessOrEqual, Value::Timestamp(now));

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// Every status triage knows; ACKNOWLEDGED and INVESTIGATING are kept for old clients (semantics §7).
+/// All triage statuses. ACKNOWLEDGED and INVESTIGATING exist for old clients (semantics §7).
 pub(super) const STATUSES: [&str; 9] = [
     "OPEN",
     "ACKNOWLEDGED",
@@ -21,21 +21,21 @@ pub(super) const STATUSES: [&str; 9] = [
     "RESOLVED",
 ];
 
-/// What the history calls a playbook that was run for an event.
+/// The change type in an event's history for a playbook run.
 pub(crate) const PLAYBOOK: &str = "playbook";
 
-/// What a change of status needs to know of an event.
+/// The fields of an event that a status change needs.
 pub(crate) struct Event {
     pub id: Uuid,
     pub account: Option<Uuid>,
     pub status: String,
 }
 
-/// Who changes events, through which rows, and when.
+/// The user, transaction and time of a change.
 #[derive(Clone, Copy)]
 pub(crate) struct By<'a> {
     pub rows: &'a Transaction<'a>,
-    /// None when the service does it.
+    /// `None` for the service itself.
     pub person: Option<Uuid>,
     pub now: i64,
 }
@@ -46,7 +46,7 @@ impl<'a> By<'a> {
     }
 }
 
-/// The event, if the caller meets it.
+/// The event, if the caller can see it.
 pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
     let found = rows.select("events", &["cloud_account_id", "nb_status"], &[eq("id", id)])?;
     let Some([account, status]) = found.first().map(Vec::as_slice) else {
@@ -56,7 +56,7 @@ pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
     Ok(Event { id, account: account.as_uuid(), status })
 }
 
-/// Moves an event to a status and writes its history. `until` counts for SNOOZED only.
+/// Sets the status of an event and writes its history. `until` applies to SNOOZED only.
 pub(super) fn set(
     by: By<'_>,
     event: &Event,
@@ -67,7 +67,7 @@ pub(super) fn set(
     set_noted(by, event, status, until, reason, None)
 }
 
-/// The same with a note in its history.
+/// Like [`set`], with a note in the history.
 pub(super) fn set_noted(
     by: By<'_>,
     event: &Event,
@@ -95,7 +95,7 @@ pub(super) fn set_noted(
     history(by, event, "status", (&event.status.as_str().into(), &status.into()), reason, note)
 }
 
-/// Writes into the history of an event. One that belongs to no account has none.
+/// Writes an entry in the history of an event. Events without an account have no history.
 pub(crate) fn history(
     by: By<'_>,
     event: &Event,
@@ -133,10 +133,10 @@ pub(super) fn update(call: &Call<'_>) -> Result<UpdateNBStatusResponse, Refusal>
     Ok(UpdateNBStatusResponse { success: true, prev_status: event.status, new_status: status.to_owned() })
 }
 
-/// What an event can be urgent as.
+/// The urgencies of an event.
 const URGENCIES: [&str; 5] = ["HIGH", "MEDIUM", "LOW", "INFO", "DEBUG"];
 
-/// The columns of an event as the interface's row has them: name there, name here.
+/// The columns of an event in the API: API name, column name.
 const ROW: [(&str, &str); 37] = [
     ("account_id", "cloud_account_id"),
     ("aggregation_key", "aggregation_key"),
@@ -202,7 +202,7 @@ pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
     let mut row = serde_json::Map::new();
     for (name, column) in ROW {
         let value = &found[column];
-        // The interface has JSON as a text here.
+        // The API has these JSON columns as text.
         let as_text = matches!(name, "evidences" | "labels") && !value.is_null();
         row.insert(name.to_owned(), if as_text { value.to_string().into() } else { value.clone() });
     }

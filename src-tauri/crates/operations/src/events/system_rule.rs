@@ -1,4 +1,4 @@
-//! The rule that comes with the service: what happens again is a duplicate. An account can switch it off.
+//! The built-in rule: repeated events are duplicates. An account can disable it.
 
 use super::rules::overrides;
 use crate::kit::{self, Arguments};
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use store::eq;
 use uuid::Uuid;
 
-/// The same in every house, so that what replaces it can refer to it.
+/// The same id in every installation, because rules that replace it refer to it.
 pub(super) const ID: Uuid = Uuid::from_u128(0x9a6d_57b0_0000_4000_8000_0000_0000_0001);
 pub(super) const KIND: &str = "classification";
 pub(super) const ACTION: &str = "auto_classify_duplicate";
@@ -17,13 +17,13 @@ pub(super) const NAME: &str = "Repeated events are duplicates";
 pub(super) const PRIORITY: i64 = 1000;
 pub(super) const OCCURRENCE: i64 = 1;
 
-/// The rule as the interface shows it to an account.
+/// The rule as the API shows it for an account.
 pub(super) fn shown(call: &Call<'_>, account: Option<Uuid>) -> Result<Json, Refusal> {
     let is_overridden = match account {
         Some(account) => overrides(call, account, ID)? > 0,
         None => false,
     };
-    // It is as old as time; the interface promises one.
+    // The rule has no creation time, but the API requires one.
     let since = format_timestamp(0);
     Ok(json!({
         "id": ID.to_string(), "action": ACTION, "rule_type": KIND, "name": NAME, "priority": PRIORITY,
@@ -56,7 +56,7 @@ pub(super) fn toggle(call: &Call<'_>) -> Result<ToggleSystemRuleOverrideResponse
     Ok(ToggleSystemRuleOverrideResponse { error: None, is_overridden: Some(disabled), success: true })
 }
 
-/// The rule's own row, which belongs to no tenant.
+/// Inserts the rule's own row, which belongs to no tenant.
 fn seed(call: &Call<'_>) -> Result<(), Refusal> {
     let house = Caller::house();
     let cells = [
@@ -73,9 +73,9 @@ fn seed(call: &Call<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A rule of the account that stands in its place, switched off.
+/// Adds a disabled rule of the account that replaces the built-in one.
 fn replace(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
-    // The caller refers to a row of no tenant, so the service does it, where the caller may write.
+    // The new row refers to a row without a tenant, therefore the service writes it, if the caller may write.
     let house = Caller::house();
     let id = Uuid::new_v4();
     let own = [

@@ -1,4 +1,4 @@
-//! `event_get_timeline`: what happened to an event, in order, from what is stored.
+//! `event_get_timeline`: the stored history of an event in chronological order.
 
 use super::status;
 use crate::kit::{Arguments, Look};
@@ -6,7 +6,7 @@ use graphql::{Call, Refusal};
 use model::operations::{EventTimeline, EventTimelineOutput};
 use serde_json::{Map, Value as Json};
 
-/// A table with rows about an event: its name, its time, the columns told.
+/// A table with rows about an event: its name, its time column and the columns read.
 struct Source {
     table: &'static str,
     time: &'static str,
@@ -53,7 +53,7 @@ const SOURCES: [Source; 4] = [
     },
 ];
 
-/// A text as it is, other JSON as it is written, null as nothing.
+/// A JSON string without quotes, other JSON as text, null as "nothing".
 fn text(value: &Json) -> String {
     match value {
         Json::Null => "nothing".to_owned(),
@@ -90,7 +90,7 @@ pub(super) fn timeline(call: &Call<'_>) -> Result<EventTimelineOutput, Refusal> 
         let columns: Vec<&str> = source.columns.iter().copied().chain(["id", source.time]).collect();
         for mut row in Look::at(call.rows, source.table)?.with("event_id", id)?.rows(&columns)? {
             let (action, summary) = (source.tell)(&row);
-            // Some times have a zone, which is UTC.
+            // Some times end with a zone, which is always UTC.
             let time = row[source.time].as_str().map(|time| time.trim_end_matches("+00:00").to_owned());
             let row_id = row["id"].take();
             if let Some(told) = row.as_object_mut() {
@@ -106,7 +106,7 @@ pub(super) fn timeline(call: &Call<'_>) -> Result<EventTimelineOutput, Refusal> 
             });
         }
     }
-    // What names no time comes last.
+    // Entries without a time are last.
     entries.sort_by_cached_key(|entry| (entry.timestamp.is_none(), entry.timestamp.clone()));
     Ok(EventTimelineOutput { event_id: id.to_string(), timeline: Some(entries) })
 }

@@ -1,20 +1,20 @@
-//! What these operations need of the service: it has the importers and the bytes of imported files.
+//! The interface to the service's importers, which can read the stored files.
 
 use catalogue::Caller;
 use graphql::Refusal;
 use uuid::Uuid;
 
-/// Takes imports back and answers their questions, for the tenant of the caller. All of it blocks.
+/// Undoes imports and decides open questions about imports, for the tenant of the caller. All methods block.
 pub trait Imports: Send + Sync {
-    /// Takes an import back, with the later ones in `with` that rest on it; the ids of all, newest first. Refused, and nothing
-    /// changed, where another one rests on it.
+    /// Undoes an import and the later imports in `with` that depend on it. Returns all their ids, newest first. Refused without a change if
+    /// another import depends on it.
     fn undo(&self, caller: &Caller, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, Refusal>;
 
-    /// Carries out what a person has said about an import and the others of its delivery; the state it is in afterwards.
+    /// Applies a user's decision about an import and the other imports of its delivery. Returns the import's new state.
     fn decide(&self, caller: &Caller, id: Uuid, choice: &str) -> Result<String, Refusal>;
 }
 
-/// For where nothing is imported.
+/// Refuses everything, for services without importers.
 pub struct NoImports;
 
 impl Imports for NoImports {

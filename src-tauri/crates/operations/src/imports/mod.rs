@@ -1,4 +1,4 @@
-//! Imports that are taken back, and questions about imports that are answered.
+//! Operations that undo imports and decide open questions about imports.
 
 mod handler;
 
@@ -19,7 +19,7 @@ pub(crate) const FIELDS: &[(&str, Function)] =
 pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, ImportsFunction)] =
     &[("import_undo", undo), ("import_decide", decide)];
 
-/// The arguments. They come checked, so this fails where the declaration differs only.
+/// The arguments as `T`. They are validated, so this fails only if the declaration differs from `T`.
 fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
     T::deserialize(Value::Object(ahead.arguments.clone()))
         .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))

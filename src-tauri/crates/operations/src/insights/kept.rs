@@ -1,4 +1,4 @@
-//! Sentences of digests as rows of `insight`.
+//! Stores the sentences of digests as rows of `insight`.
 
 use super::Changes;
 use crate::kit::writer;
@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 use store::Transaction;
 use uuid::Uuid;
 
-/// `insight.source` and `insight.type` of our own.
+/// `insight.source` and `insight.type` of this product's rows.
 pub const SOURCE: &str = "quarterdeck";
 pub const KIND: &str = "weekly_digest";
 const OPEN: &str = "Open";
-/// What the ids of our insights are made from.
+/// The UUID namespace of this product's insights.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8b1e_02c4_5f3d_4a7b_8c90_3d6e_11f2_a405);
 
 row! { struct InsightRow from insight { id, rule, severity, title } }
 
-/// A sentence that is to be kept.
+/// A sentence to be stored.
 pub struct Draft {
     id: Uuid,
-    /// The account; of all together, the tenant.
+    /// The account; for all accounts together, the tenant.
     account: Uuid,
     unique_id: String,
     title: String,
@@ -33,7 +33,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The sentences of the digest of a week that begins on that Monday.
+    /// The sentences of the digest of the week that begins on Monday `first`.
     pub fn all(
         tenant: Uuid,
         account: Uuid,
@@ -58,7 +58,7 @@ impl Draft {
     }
 }
 
-/// Brings our rows to the drafts.
+/// Updates this product's rows to match the drafts.
 pub fn write(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Changes, Refusal> {
     let ours = insight::source.eq(SOURCE).and(insight::r#type.eq(KIND));
     let kept = rows.query::<InsightRow>().filter(ours).rows()?;

@@ -1,7 +1,7 @@
-//! Insights: what is worth knowing about an account and its applications, as it is stored; of our own, what changed in the last week and why, and how well
-//! an account is kept.
+//! Insights about accounts and applications. This product adds its own: what changed in the last week and why, and the score of each account.
 //!
-//! [`refresh`] brings them to what the charges say: [`week`] reads, `analysis::digest` words, [`kept`] writes; [`scores`] does the same for scores.
+//! [`refresh`] updates them from the charges: [`week`] reads, `analysis::digest` writes the sentences, [`kept`] stores; [`scores`] does all three
+//! for scores.
 
 mod kept;
 mod scores;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[("list_insights", list)];
 
-/// Insights of an answer at most, the newest ones.
+/// The largest number of insights in a response, newest first.
 const MOST: u64 = 1000;
 
 fn list(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -36,10 +36,10 @@ fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "data": rows }))
 }
 
-/// µs of a day.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
 
-/// How many rows a run has changed.
+/// How many rows a run changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Changes {
     pub added: usize,
@@ -47,20 +47,20 @@ pub struct Changes {
     pub removed: usize,
 }
 
-/// What is to be kept.
+/// Insights and scores to be stored.
 struct Findings {
     insights: Vec<kept::Draft>,
     scores: Vec<scores::Score>,
 }
 
-/// Brings the insights of a tenant to what its data say; rows that stay as they are, are not written. Blocks.
+/// Updates the insights of a tenant from its data; unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
     let kept = read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
-/// The same when somebody at the machine asks for it, up to a day such as 2026-06-18. Blocks.
+/// Like [`refresh`], started from the command line, up to a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
     let as_of = as_of.map(crate::savings::day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);

@@ -1,5 +1,5 @@
-//! How well accounts are kept, 0 to 100. One measure: `waste`, the part of a month's cost that open recommendations would not save (the waste rate of
-//! the FinOps Foundation, turned round so that more is better).
+//! Scores of accounts, 0 to 100. There is one measure, `waste`: the percentage of a month's cost that open recommendations would not save (100%
+//! minus the waste rate of the FinOps Foundation, so that higher is better).
 
 use super::Changes;
 use crate::kit::writer;
@@ -17,7 +17,7 @@ use store::query::{Function, Operator, Term, Test};
 use uuid::Uuid;
 
 const MEASURE: &str = "waste";
-/// Days whose cost stands for a month.
+/// Days whose cost counts as a month.
 const MONTH: i32 = 30;
 const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 
@@ -30,7 +30,7 @@ pub struct Score {
     description: String,
 }
 
-/// The score of every account with cost in the 30 days up to its newest one, in the currency that most of it is in.
+/// The score of every account with cost in the 30 days up to its newest charge, in the currency with the largest cost.
 pub fn scores(rows: &Transaction<'_>, as_of: i32) -> Result<Vec<Score>, Refusal> {
     let usage = Usage::of(rows)?;
     let Some(last) = usage.newest(as_of)? else { return Ok(Vec::new()) };
@@ -67,7 +67,7 @@ pub fn scores(rows: &Transaction<'_>, as_of: i32) -> Result<Vec<Score>, Refusal>
     Ok(largest.into_iter().filter_map(score).collect())
 }
 
-/// `100 − 100 × saved ÷ cost`, whole points rounded down, 0 at least. None where nothing was paid.
+/// `100 − 100 × saved ÷ cost`, rounded down, at least 0. `None` if `cost` is not positive.
 fn points(saved: Decimal, cost: Decimal) -> Option<i64> {
     if cost.is_negative() || cost.is_zero() {
         return None;
@@ -79,7 +79,7 @@ fn points(saved: Decimal, cost: Decimal) -> Option<i64> {
         .or(Some(0))
 }
 
-/// What open recommendations would save in a month, by account and currency.
+/// The estimated monthly savings of open recommendations, by account and currency.
 fn savings(rows: &Transaction<'_>) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
     let parts = [
         ("account", Part::Key(Key::Column("cloud_account_id"))),
@@ -103,7 +103,7 @@ fn savings(rows: &Transaction<'_>) -> Result<BTreeMap<(Uuid, String), Decimal>, 
     Ok(groups.iter().filter_map(of).collect())
 }
 
-/// Brings the rows of our measure to the scores.
+/// Updates the rows of this measure to match the scores.
 pub fn write(rows: &Transaction<'_>, scores: &[Score], changes: &mut Changes) -> Result<(), Refusal> {
     let kept = rows.query::<ScoreRow>().filter(cloud_account_score::source.eq(MEASURE)).rows()?;
     let mut kept: BTreeMap<Uuid, ScoreRow> =

@@ -1,4 +1,4 @@
-//! The digest of all accounts, as messages tell it.
+//! Reads the digest of all accounts for messages.
 
 use super::kept::{KIND, SOURCE};
 use super::week::monday;
@@ -9,14 +9,14 @@ use store::Transaction;
 
 row! { struct InsightRow from insight { rule, title, unique_id } }
 
-/// The sentences of a digest in their order, the total first.
+/// The sentences of a digest in order, the total first.
 pub(crate) struct DigestText {
     /// The Monday of its week, in days since 1970.
     pub first: i32,
     pub sentences: Vec<String>,
 }
 
-/// What is kept for the tenant of the rows; none before the first whole week.
+/// The stored digest of the tenant of the rows; `None` before the first whole week.
 pub(crate) fn of_tenant(rows: &Transaction<'_>) -> Result<Option<DigestText>, Refusal> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(None) };
     let ours = insight::source.eq(SOURCE).and(insight::r#type.eq(KIND)).and(insight::account_id.eq(tenant));

@@ -1,4 +1,4 @@
-//! Reads the last whole week beside the one before, and words what changed: account by account, and for all together.
+//! Compares the last whole week with the week before, and describes the changes by account and in total.
 
 use super::DAY;
 use super::kept::Draft;
@@ -15,11 +15,11 @@ use store::Transaction;
 use store::query::{Filter, Function, Key, Term, TimeUnit};
 use uuid::Uuid;
 
-/// How charges that name no service, or no kind of use, are told.
+/// Names for charges without a service or without a kind of use.
 const NO_SERVICE: &str = "Charges without a service";
 const NO_USAGE: &str = "other charges";
 const OF_A_SERVICE: &str = "service";
-/// What people say of anomalies that are none.
+/// Verdicts that mean an anomaly is not one.
 const NO_ANOMALY: [&str; 2] = ["expected", "wrong"];
 
 row! { struct Name from cloud_accounts { id, account_name } }
@@ -31,7 +31,7 @@ struct Money {
     currency: Option<String>,
 }
 
-/// What is known of one account's week.
+/// The data of one account's week.
 #[derive(Default)]
 struct OfAccount {
     parts: Vec<Part>,
@@ -39,7 +39,7 @@ struct OfAccount {
     closed: Vec<ClosedAdvice>,
 }
 
-/// The digests of the last week that is whole by `as_of`: of every account whose bills reach its end, and of all of them together.
+/// The digests of the last whole week up to `as_of`: for every account whose bills reach the end of the week, and for all of them together.
 pub fn digests(rows: &Transaction<'_>, tenant: Uuid, as_of: i32) -> Result<Vec<Draft>, Refusal> {
     let usage = Usage::of(rows)?;
     let newest = newest(&usage, as_of)?;
@@ -52,7 +52,7 @@ pub fn digests(rows: &Transaction<'_>, tenant: Uuid, as_of: i32) -> Result<Vec<D
     let name = |id: &Uuid| names.get(id).cloned().unwrap_or_default();
     let (whole, late): (BTreeMap<Uuid, i32>, BTreeMap<Uuid, i32>) =
         newest.into_iter().partition(|(_, day)| *day > week.last());
-    // One that ended before the week began is no longer billed.
+    // An account whose charges ended before the week began is no longer billed.
     let late: Vec<(String, i32)> =
         late.iter().filter(|(_, day)| **day >= first).map(|(id, day)| (name(id), *day)).collect();
     let mut accounts: BTreeMap<Uuid, OfAccount> = BTreeMap::new();
@@ -85,7 +85,7 @@ pub fn digests(rows: &Transaction<'_>, tenant: Uuid, as_of: i32) -> Result<Vec<D
     Ok(drafts)
 }
 
-/// Everything of all accounts; anomalies say where they are.
+/// The data of all accounts combined; each anomaly names its account.
 fn together(accounts: &BTreeMap<Uuid, OfAccount>, name: impl Fn(&Uuid) -> String) -> OfAccount {
     let mut parts: BTreeMap<(String, String, String), Part> = BTreeMap::new();
     let mut all = OfAccount::default();
@@ -118,7 +118,7 @@ fn together(accounts: &BTreeMap<Uuid, OfAccount>, name: impl Fn(&Uuid) -> String
     all
 }
 
-/// Of each account the newest day that its bills tell of, up to a day.
+/// The newest billed day of each account, up to `as_of`.
 fn newest(usage: &Usage<'_>, as_of: i32) -> Result<BTreeMap<Uuid, i32>, Refusal> {
     let keys = vec![("account", usage.charges.key("cloud_account")?)];
     let figures = vec![("newest", Term::Of(Function::Max, usage.column("date")?))];
@@ -129,7 +129,7 @@ fn newest(usage: &Usage<'_>, as_of: i32) -> Result<BTreeMap<Uuid, i32>, Refusal>
     };
     let mut newest = read(None, Vec::new())?;
     let Some(last) = newest.values().max() else { return Ok(newest) };
-    // Taxes and fees are dated ahead of the use that a bill tells of.
+    // Taxes and fees are dated later than the usage on the same bill.
     let of_use = read(Some(last - LATEST), vec![usage.charges.is_use()?])?;
     for (account, day) in &mut newest {
         *day = of_use.get(account).copied().filter(|used| *day - used <= LATEST).unwrap_or(*day);
@@ -137,7 +137,7 @@ fn newest(usage: &Usage<'_>, as_of: i32) -> Result<BTreeMap<Uuid, i32>, Refusal>
     Ok(newest)
 }
 
-/// What was billed in both weeks, by account, service and kind of use.
+/// The billed cost of both weeks by account, service and kind of use.
 fn parts(usage: &Usage<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Part)>, Refusal> {
     let keys = vec![
         ("account", usage.charges.key("cloud_account")?),
@@ -183,7 +183,7 @@ fn account(group: &Sums) -> Option<Uuid> {
     group.text("account").and_then(|text| Uuid::parse_str(&text).ok())
 }
 
-/// Anomalies of services that began in the week, the largest first.
+/// Service anomalies that began in the week, largest first.
 fn anomalies(rows: &Transaction<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Anomaly)>, Refusal> {
     let found = rows
         .query::<AnomalyRow>()
@@ -206,7 +206,7 @@ fn anomalies(rows: &Transaction<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Anoma
     Ok(told)
 }
 
-/// Recommendations that were closed in the week.
+/// Recommendations closed in the week.
 fn closed(rows: &Transaction<'_>, week: &Week<'_>, as_of: i32) -> Result<Vec<(Uuid, ClosedAdvice)>, Refusal> {
     let moment = |day: i32| Timestamp(i64::from(day) * DAY);
     let until = week.last().min(as_of) + 1;
@@ -226,7 +226,7 @@ fn closed(rows: &Transaction<'_>, week: &Week<'_>, as_of: i32) -> Result<Vec<(Uu
     Ok(found.into_iter().map(told).collect())
 }
 
-/// The Monday a digest of a key is about.
+/// The Monday in the unique id of a digest sentence.
 pub fn monday(unique_id: &str) -> Option<i32> {
     unique_id.get(..10).and_then(parse_date)
 }

@@ -1,4 +1,4 @@
-//! What was billed for resources in an interval, each currency by itself.
+//! The billed cost of resources in an interval, by currency.
 
 use super::selection::Selection;
 use crate::kit::values::exact;
@@ -14,10 +14,10 @@ use store::query::{
 use store::{Query, StoreError, Transaction};
 use uuid::Uuid;
 
-/// Groups without a limit of their own: there are few currencies.
+/// The limit of queries that return all groups: there are few currencies.
 const ALL: u64 = u32::MAX as u64;
 
-/// What was billed in one currency.
+/// The billed sum in one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CurrencySum {
     currency: Option<String>,
@@ -31,13 +31,13 @@ impl CurrencySum {
         Self { currency, amount: exact(&row["amount"]), charges: row["charges"].as_u64().unwrap_or_default() }
     }
 
-    /// As the interface has it.
+    /// The sum in the API's form.
     pub(super) fn shown(self) -> CloudResourcesAmount {
         CloudResourcesAmount { currency: self.currency, amount: self.amount.unwrap_or(Decimal::ZERO).into() }
     }
 }
 
-/// Sums of all charges without those of some of them, the currency with most charges first; `None` where an amount is not known.
+/// Subtracts the sums `some` from the sums `all`; the currency with the most charges is first. `None` if an amount is unknown.
 fn without(all: Vec<CurrencySum>, some: &[CurrencySum]) -> Option<Vec<CurrencySum>> {
     let less = |one: CurrencySum| {
         let Some(part) = some.iter().find(|part| part.currency == one.currency) else { return Some(one) };
@@ -50,7 +50,7 @@ fn without(all: Vec<CurrencySum>, some: &[CurrencySum]) -> Option<Vec<CurrencySu
     Some(rest)
 }
 
-/// The charges that begin in an interval and are not counted by another row.
+/// The charges that begin in an interval, except rows whose amount another row includes.
 pub(super) struct Charges<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
@@ -75,7 +75,7 @@ impl<'a> Charges<'a> {
         Ok(Self { rows: call.rows, id, table: catalogue.table(id), from, until })
     }
 
-    /// What was billed for the resources together, the currency with most charges first.
+    /// The billed total of the resources, by currency; the currency with the most charges is first.
     pub(super) fn totals(&self, resources: &Selection<'_>) -> Result<Vec<CurrencySum>, Refusal> {
         if resources.condition().is_none()
             && let Some(sums) = self.assigned()?
@@ -85,14 +85,14 @@ impl<'a> Charges<'a> {
         self.by_currency(self.filter(vec![self.resource(resources)?])?)
     }
 
-    /// What was billed for no resource.
+    /// The billed total of charges without a resource.
     pub(super) fn unassigned(&self) -> Result<Vec<CurrencySum>, Refusal> {
         let none = self.test("cloud_resource_id", Test::IsNull)?;
         self.by_currency(self.filter(vec![none])?)
     }
 
-    /// What was billed for any resource: all that was billed without what names none. Columns tell the former and an index the latter; whoever asked for
-    /// charges that name a resource would read every one of them where there are many resources. `None` where an amount is not known.
+    /// The billed total of charges with a resource: all charges minus those without one. The first sum comes from column storage and the second
+    /// from an index; selecting the charges that have a resource would read nearly all of them. `None` if an amount is unknown.
     fn assigned(&self) -> Result<Option<Vec<CurrencySum>>, Refusal> {
         let (all, none) = (self.by_currency(self.filter(Vec::new())?)?, self.unassigned()?);
         Ok(without(all, &none))
@@ -117,7 +117,7 @@ impl<'a> Charges<'a> {
         Ok(self.read(grouping)?.iter().map(CurrencySum::read).collect())
     }
 
-    /// A page of the resources that have charges in a currency, by what was billed for each.
+    /// A page of the resources with charges in a currency, ordered by their billed amount.
     pub(super) fn resources_by_amount(
         &self,
         resources: &Selection<'_>,
@@ -144,7 +144,7 @@ impl<'a> Charges<'a> {
         Ok(self.read(grouping)?.iter().filter_map(|row| uuid(row, "id")).collect())
     }
 
-    /// How many resources have charges in a currency.
+    /// The number of resources with charges in a currency.
     pub(super) fn count_of_resources(
         &self,
         resources: &Selection<'_>,
@@ -165,7 +165,7 @@ impl<'a> Charges<'a> {
         Ok(rows.first().and_then(|row| row["count"].as_u64()).unwrap_or_default())
     }
 
-    /// What was billed for each of the resources.
+    /// The billed amounts of each resource, by resource.
     pub(super) fn of_each(&self, resources: &[Uuid]) -> Result<HashMap<Uuid, Vec<Json>>, Refusal> {
         let resource = Key::Column(self.column("cloud_resource_id")?);
         let currency = Key::Column(self.column("unit")?);
@@ -193,7 +193,7 @@ impl<'a> Charges<'a> {
         Ok(amounts)
     }
 
-    /// A condition on resources: none of these charges, in the currency, is for it.
+    /// A condition on resources: none of these charges in the currency belongs to the resource.
     pub(super) fn none_for(&self, currency: &str) -> Result<Filter, Refusal> {
         let table = "cloud_resourses";
         let catalogue = self.rows.catalogue();
@@ -203,7 +203,7 @@ impl<'a> Charges<'a> {
         Ok(Filter::Not(Box::new(Filter::Related { relationship, filter })))
     }
 
-    /// The condition that a charge is for one of the resources.
+    /// The condition that a charge belongs to one of the resources.
     fn resource(&self, resources: &Selection<'_>) -> Result<Filter, Refusal> {
         Ok(match resources.condition() {
             None => Filter::Not(Box::new(self.test("cloud_resource_id", Test::IsNull)?)),
@@ -218,7 +218,7 @@ impl<'a> Charges<'a> {
         self.test("unit", Test::Compare(Operator::Equal, Value::Text(currency.to_owned())))
     }
 
-    /// The interval and what else must hold.
+    /// The interval combined with further conditions.
     fn filter(&self, more: Vec<Filter>) -> Result<Filter, Refusal> {
         let within = Test::All(vec![
             Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(self.from)),

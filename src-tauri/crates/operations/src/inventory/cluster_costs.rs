@@ -1,6 +1,6 @@
-//! `k8s_cluster_costs`: what the parts of a cluster cost, at the bill of its nodes where that is known.
+//! `k8s_cluster_costs`: the cost of the parts of a cluster, at the billed price of its nodes if that is known.
 //!
-//! The calculation is that of [`analysis::cluster_costs`]; here its values are read, and its outcome is told.
+//! [`analysis::cluster_costs`] calculates; this module reads the input and converts the result.
 
 mod answer;
 mod read;
@@ -13,7 +13,7 @@ use graphql::{Call, Refusal};
 use model::operations::K8sClusterCostsResponse;
 use read::Metric;
 
-/// µs of a day.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
 
 /// `k8s_cluster_costs`
@@ -35,7 +35,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<K8sClusterCostsResponse, Refusal> 
     }
 }
 
-/// From the beginning of the first day to the end of the last.
+/// From the start of the first day to the end of the last.
 fn days(request: Arguments<'_>) -> Result<Window, Refusal> {
     let day = |name: &str| -> Result<i64, Refusal> {
         let missing = || Refusal::invalid(format!("`{name}` is missing: expected a day such as 2026-11-20"));

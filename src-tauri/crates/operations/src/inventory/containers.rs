@@ -1,15 +1,15 @@
-//! What an import keeps of a container, in the member `containers` of the `meta` of a workload or pod.
+//! A container as imports store it, in the member `containers` of the `meta` of a workload or pod.
 
 use serde::Deserialize;
 
-/// Bytes of a mebibyte.
+/// One mebibyte in bytes.
 pub(crate) const MIB: f64 = 1_048_576.0;
 
-/// A container as the template or the pod states it.
+/// A container of a pod template or a pod.
 #[derive(Deserialize)]
 pub(crate) struct ContainerMeta {
     pub name: String,
-    /// Whether it runs before the others and ends.
+    /// Whether it is an init container.
     #[serde(default)]
     pub init: bool,
     #[serde(default)]
@@ -18,7 +18,7 @@ pub(crate) struct ContainerMeta {
     pub limits: ContainerAmounts,
 }
 
-/// Cores and MiB.
+/// CPU in cores, memory in MiB.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct ContainerAmounts {

@@ -1,7 +1,6 @@
-//! The list of resources: searched, filtered, sorted, paged and added up where the rows are.
+//! The list of resources: searched, filtered, sorted, paged and summed in the database.
 //!
-//! Amounts come from the charges of an interval, each currency by itself. A page is read in two steps: which resources stand on
-//! it, then what is shown of those.
+//! Amounts are sums of the charges in an interval, by currency. A page is read in two steps: first the ids of its resources, then their columns.
 
 mod charges;
 mod cluster_costs;
@@ -27,10 +26,10 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("k8s_cluster_costs", typed!(cluster_costs::read)),
 ];
 
-/// Rows of a page at most.
+/// The largest number of rows on a page.
 const MOST: u64 = 200;
 
-/// The columns of a row, as the interface calls them.
+/// The columns of a row, by their API names.
 const COLUMNS: [&str; 9] = [
     "id",
     "name",
@@ -93,7 +92,7 @@ fn page(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(json!({ "rows": rows }))
 }
 
-/// Puts resources of a page that cost the same in the order of their names.
+/// Sorts resources of a page with equal cost by name.
 fn order_equals(rows: &mut [Json], currency: &str) {
     let amount = |row: &Json| {
         let mut billed = row["billed"].as_array().into_iter().flatten();
@@ -127,7 +126,7 @@ fn by_cost(
     Ok(rows)
 }
 
-/// The rows with the names of their accounts and what was billed for each.
+/// Adds account names and billed amounts to the rows.
 fn complete(call: &Call<'_>, charges: &Charges<'_>, rows: Vec<Json>) -> Result<Vec<Json>, Refusal> {
     let ids: Vec<Uuid> = rows.iter().filter_map(|row| uuid(row, "id")).collect();
     let mut billed = charges.of_each(&ids)?;
@@ -167,7 +166,7 @@ mod tests {
         ];
         order_equals(&mut rows, "USD");
         let names: Vec<&str> = rows.iter().map(|row| text(row, "name")).collect();
-        // Those without an amount in the currency stay as they came.
+        // Rows without an amount in the currency keep their order.
         assert_eq!(names, ["web", "a", "b", "z", "y"]);
     }
 }

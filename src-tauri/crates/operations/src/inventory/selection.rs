@@ -1,4 +1,4 @@
-//! Which resources a request is about.
+//! The resources that a request selects.
 
 use crate::kit::{Arguments, Look};
 use catalogue::{Reach, Right, Scalar, Value};
@@ -8,11 +8,11 @@ use store::query::{Filter, Operator, Subject, Test};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Words of a search at most: each is looked for in five columns of every resource.
+/// The largest number of search words: each is matched against five columns of every resource.
 const MOST_WORDS: usize = 20;
 const SEARCHED: [&str; 5] = ["name", "external_resource_id", "type", "service_name", "region"];
 
-/// The resources that the search and the filters of a request leave.
+/// The resources that match the search and the filters of a request.
 #[derive(Clone)]
 pub(super) struct Selection<'a> {
     rows: &'a Transaction<'a>,
@@ -20,6 +20,7 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
+    /// Reads `filters` and `search` of a request. Every word of the search must match.
     pub(super) fn of(call: &Call<'a>, request: Arguments<'_>) -> Result<Self, Refusal> {
         let mut selection = Self { rows: call.rows, conditions: Vec::new() };
         for filter in request.value("filters").and_then(Json::as_array).into_iter().flatten() {
@@ -38,7 +39,7 @@ impl<'a> Selection<'a> {
         Ok(selection)
     }
 
-    /// Those of them that meet one more condition.
+    /// The selection restricted by one more condition.
     pub(super) fn that(&self, condition: Filter) -> Self {
         let mut narrowed = self.clone();
         narrowed.conditions.push(condition);
@@ -49,7 +50,7 @@ impl<'a> Selection<'a> {
         Ok(Look::at(self.rows, "cloud_resourses")?.meeting(Filter::And(self.conditions.clone())))
     }
 
-    /// The resources in an order; of equals, the identifier decides.
+    /// The resources in the requested order; ties are ordered by id.
     pub(super) fn sorted(&self, sort: &str, direction: &str) -> Result<Look<'a>, Refusal> {
         let look = self.look()?;
         let look = match sort {
@@ -64,9 +65,9 @@ impl<'a> Selection<'a> {
         look.ordered_as("external_resource_id", direction)?.ordered("id", false)
     }
 
-    /// A condition on the resource of a charge; `None` where every resource meets it.
+    /// A condition on the resource of a charge; `None` if every resource meets it.
     pub(super) fn condition(&self) -> Option<Filter> {
-        // Who reads single accounts may read a charge whose resource belongs to another one.
+        // A caller limited to single accounts may see a charge whose resource belongs to another account.
         let is_all = self.conditions.is_empty() && self.rows.caller().reach(Right::Read) >= Reach::Tenant;
         (!is_all).then(|| Filter::And(self.conditions.clone()))
     }
@@ -80,11 +81,11 @@ impl<'a> Selection<'a> {
         Ok(Filter::Test { subject: Subject::Column(column), test })
     }
 
-    /// Whether a word is found in what a resource is called.
+    /// Whether the word occurs in one of the searched columns.
     fn mentions(&self, word: &str) -> Result<Filter, Refusal> {
         let mut pattern = String::from("%");
         for letter in word.chars() {
-            // In a pattern % and _ stand for anything.
+            // In a LIKE pattern, % and _ are wildcards.
             if matches!(letter, '\\' | '%' | '_') {
                 pattern.push('\\');
             }
@@ -96,7 +97,7 @@ impl<'a> Selection<'a> {
         Ok(Filter::Or(tests.collect::<Result<_, _>>()?))
     }
 
-    /// Whether a field has one of some values, or none of them.
+    /// Whether a field has one of the values, or with `not`, none of them.
     fn field(&self, filter: &Json) -> Result<Filter, Refusal> {
         let column = match filter["field"].as_str().unwrap_or_default() {
             "ACCOUNT" => "account",
@@ -112,7 +113,7 @@ impl<'a> Selection<'a> {
         let is_one = self.test(column, Test::OneOf(values))?;
         let is_null = self.test(column, Test::IsNull)?;
         let not = |filter| Filter::Not(Box::new(filter));
-        // A comparison with null is neither true nor false: resources without a value are named on both sides.
+        // A comparison with null is neither true nor false, therefore resources without a value are handled explicitly in all four cases.
         Ok(match (filter["not"].as_bool().unwrap_or_default(), none.is_empty()) {
             (false, true) => Filter::And(vec![not(is_null), is_one]),
             (false, false) => Filter::Or(vec![is_null, is_one]),

@@ -1,4 +1,4 @@
-//! What resources can be filtered by.
+//! The values by which resources can be filtered.
 
 use crate::kit::{Look, text};
 use catalogue::{ColumnId, Value};
@@ -8,11 +8,11 @@ use store::query::{Filter, Grouping, GroupingShape, QueryKind, Subject, Term, Te
 use store::{Query, StoreError};
 use uuid::Uuid;
 
-/// Fields of the answer that hold texts, and the column of each.
+/// Text fields of the response and their columns.
 const TEXTS: [(&str, &str); 4] =
     [("services", "service_name"), ("types", "type"), ("regions", "region"), ("statuses", "status")];
 
-/// Every value that a resource has, each once; an empty text stands for resources that have none.
+/// The distinct values of each field; an empty text stands for resources without a value.
 pub(super) fn values(call: &Call<'_>) -> Result<Json, Refusal> {
     let table = "cloud_resourses";
     let catalogue = call.rows.catalogue();
@@ -21,7 +21,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<Json, Refusal> {
         let unknown = || StoreError::UnknownColumn { table: table.to_owned(), column: name.to_owned() };
         catalogue.table(id).find_column(name).ok_or_else(unknown)
     };
-    // All figures of one statement: it goes through the resources once.
+    // One statement computes all values, so that the resources are scanned once.
     let mut terms = vec![("accounts".to_owned(), Term::Values(column("account")?))];
     for (name, text) in TEXTS {
         let is_null = Filter::Test { subject: Subject::Column(column(text)?), test: Test::IsNull };
@@ -60,7 +60,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(answer)
 }
 
-/// The texts of a list, which listings write as a text that holds it.
+/// Parses a list that the store returns as JSON text.
 fn list(figure: &Json) -> Vec<String> {
     figure.as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }

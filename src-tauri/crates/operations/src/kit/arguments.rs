@@ -1,12 +1,12 @@
-//! Arguments and input objects, read by name. They have been checked against their declaration; what is read here is what
-//! the declaration cannot say.
+//! Reads arguments and input objects by name. They are already validated against their declaration; the checks here are those that a declaration
+//! cannot express.
 
 use catalogue::parse_timestamp;
 use graphql::Refusal;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// The arguments of a call, or an input object among them.
+/// The arguments of a call, or one of its input objects.
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments<'a>(pub &'a Map<String, Value>);
 
@@ -16,7 +16,7 @@ impl<'a> Arguments<'a> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// An input object; an empty one when it was left out.
+    /// An input object; empty if it is absent.
     pub(crate) fn object(self, name: &str) -> Self {
         static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
         Self(self.value(name).and_then(Value::as_object).unwrap_or(&NONE))
@@ -26,7 +26,7 @@ impl<'a> Arguments<'a> {
         self.value(name)?.as_str()
     }
 
-    /// A text that must be there and not be empty.
+    /// A required text that is not empty.
     pub(crate) fn needed(self, name: &str) -> Result<&'a str, Refusal> {
         let missing = || Refusal::invalid(format!("`{name}` is empty: expected a text"));
         self.text(name).filter(|text| !text.trim().is_empty()).ok_or_else(missing)
@@ -40,7 +40,7 @@ impl<'a> Arguments<'a> {
         self.value(name)?.as_i64()
     }
 
-    /// A UUID the interface declares as `String`.
+    /// A UUID that the schema declares as `String`.
     pub(crate) fn id(self, name: &str) -> Result<Option<Uuid>, Refusal> {
         let read = |text: &str| {
             let wrong = |_| Refusal::invalid(format!("`{name}` is \"{text}\": expected a UUID"));
@@ -49,12 +49,12 @@ impl<'a> Arguments<'a> {
         self.text(name).filter(|text| !text.is_empty()).map(read).transpose()
     }
 
-    /// Like [`Self::id`]; its absence is refused.
+    /// Like [`Self::id`], but required.
     pub(crate) fn needed_id(self, name: &str) -> Result<Uuid, Refusal> {
         self.id(name)?.ok_or_else(|| Refusal::invalid(format!("`{name}` is missing: expected a UUID")))
     }
 
-    /// A time the interface declares as `String`, µs since 1970 UTC.
+    /// A time that the schema declares as `String`, µs since 1970 UTC.
     pub(crate) fn time(self, name: &str) -> Result<Option<i64>, Refusal> {
         let read = |text: &str| {
             let wrong = || {

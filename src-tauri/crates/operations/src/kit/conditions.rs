@@ -1,4 +1,4 @@
-//! `where` of the query engine as conditions on columns (semantics §5).
+//! Converts `where` objects of requests to conditions on columns (semantics §5).
 
 use super::Look;
 use super::arguments::Arguments;
@@ -9,7 +9,7 @@ use store::query::{Operator, Test};
 use uuid::Uuid;
 
 impl Look<'_> {
-    /// Adds the conditions of a request object: pairs of the name it has there and the column meant.
+    /// Adds the conditions of a request object. `columns` maps its field names to columns.
     pub(crate) fn where_object(
         mut self,
         wheres: Arguments<'_>,
@@ -42,7 +42,7 @@ enum Condition {
     /// No restriction.
     All,
     Test(Test),
-    /// The column beside another one.
+    /// A comparison with another column.
     Column(Operator, String),
 }
 

@@ -1,8 +1,7 @@
-//! One account of the tenant, as operations of the assistant use it.
+//! Access to one account of the tenant, for operations of the assistant.
 //!
-//! Who asks is checked here once: then the operation acts as the service for the tenant, because what agents know belongs to
-//! an account and not to one of its namespaces, and budgets count what everybody has used. Every condition on rows names
-//! the account.
+//! The caller's right is checked once; then the operation acts as the service for the tenant, because agents' data belongs to the whole account
+//! and not to one of its namespaces, and budgets count the use of all users. Every condition on rows includes the account.
 
 pub(crate) use crate::kit::values::{Object, decimal, decoded_list, id, object};
 
@@ -15,18 +14,18 @@ use serde_json::Value;
 use store::{Condition, Transaction, eq};
 use uuid::Uuid;
 
-/// An account the caller may use, and the rows of its tenant.
+/// An account that the caller may use, and the rows of its tenant.
 pub(crate) struct Place<'a> {
     pub rows: Transaction<'a>,
     pub tenant: Uuid,
     pub account: Uuid,
-    /// Who asks; `None` for the service itself.
+    /// The calling user; `None` for the service itself.
     pub person: Option<Uuid>,
     /// µs since 1970 UTC.
     pub now: i64,
 }
 
-/// Runs `work` in the account of that id, if the caller has the right to it. To read, a namespace of the account is enough.
+/// Runs `work` in the account with that id if the caller has the right. For reading, access to one namespace of the account suffices.
 pub(crate) fn within<T>(
     call: &Call<'_>,
     right: Right,
@@ -36,7 +35,7 @@ pub(crate) fn within<T>(
     place_of(call.caller, call.rows, right, account, work)
 }
 
-/// The same for a caller whose rows these are, where no request is at work.
+/// Like [`within`], for code outside a request: `caller` and `rows` are passed in.
 pub(crate) fn place_of<T>(
     caller: &Caller,
     rows: &Transaction<'_>,
@@ -73,14 +72,14 @@ fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {
 row! { struct PersonName from users { display_name } }
 row! { struct Attribute from tenant_attrs { value } }
 
-/// An attribute of the tenant.
+/// A tenant attribute.
 pub(crate) fn tenant_attribute(rows: &Transaction<'_>, name: &str) -> Result<Option<String>, Refusal> {
     let found = rows.query::<Attribute>().filter(tenant_attrs::name.eq(name)).first()?;
     Ok(found.and_then(|attribute| attribute.value))
 }
 
 impl Place<'_> {
-    /// Rows of the account that meet all conditions. No order is promised.
+    /// The rows of the account that meet all conditions, in no particular order.
     pub fn objects(
         &self,
         table: &str,
@@ -93,14 +92,14 @@ impl Place<'_> {
         Ok(rows.into_iter().map(|row| object(columns, row)).collect())
     }
 
-    /// The row of the account with that id. `noun` names it in the refusal.
+    /// The account's row with that id. `noun` names it in the refusal.
     pub fn object(&self, table: &str, columns: &[&str], noun: &str, id: Uuid) -> Result<Object, Refusal> {
         let found = self.objects(table, columns, &[eq("id", id)])?.pop();
         found
             .ok_or_else(|| Refusal::not_found(format!("there is no {noun} {id} in account {}", self.account)))
     }
 
-    /// Refuses a name that another row of the account has; names are compared without case.
+    /// Refuses a name that another row of the account has; case is ignored.
     pub fn check_free(&self, table: &str, noun: &str, name: &str, own: Option<Uuid>) -> Result<(), Refusal> {
         let own = own.map(|id| Value::from(id.to_string()));
         let others = self.objects(table, &["id"], &[eq("name", name)])?;
@@ -111,25 +110,25 @@ impl Place<'_> {
         Err(Refusal::new("constraint-violation", message))
     }
 
-    /// The name of a person of the tenant; their id when nothing more is known.
+    /// The display name of a user of the tenant; the id if the user is unknown.
     pub fn person_name(&self, id: Uuid) -> Result<String, Refusal> {
         let found = self.rows.find::<PersonName>(id)?;
         Ok(found.map_or_else(|| id.to_string(), |person| person.display_name))
     }
 }
 
-/// An argument of the call as `T`. Arguments come checked, so this fails when the declaration differs from `T` only.
+/// An argument of the call as `T`. Arguments are validated, so this fails only if the declaration differs from `T`.
 pub(crate) fn argument<'a, T: Deserialize<'a>>(call: &'a Call<'_>, name: &str) -> Result<T, Refusal> {
     let value = call.arguments.get(name).unwrap_or(&Value::Null);
     T::deserialize(value).map_err(|error| Refusal::invalid(format!("{}({name}): {error}", call.name)))
 }
 
-/// JSON to be written; null counts as left out.
+/// JSON text for a column; null counts as absent.
 pub(crate) fn optional_json(value: Option<&Value>) -> Option<String> {
     value.filter(|value| !value.is_null()).map(Value::to_string)
 }
 
-/// Text with something in it, without spaces around.
+/// The text without surrounding spaces; refused if it is empty.
 pub(crate) fn filled<'a>(name: &str, text: &'a str) -> Result<&'a str, Refusal> {
     match text.trim() {
         "" => Err(Refusal::invalid(format!("{name} is empty: expected a text"))),
@@ -137,7 +136,7 @@ pub(crate) fn filled<'a>(name: &str, text: &'a str) -> Result<&'a str, Refusal> 
     }
 }
 
-/// One of the words a column may hold.
+/// The word, if it is one of the known ones; otherwise refused.
 pub(crate) fn one_of_words<'a>(name: &str, word: &'a str, known: &[&str]) -> Result<&'a str, Refusal> {
     if known.contains(&word) {
         return Ok(word);
@@ -154,7 +153,7 @@ pub(crate) fn listed(words: &[&str]) -> String {
     }
 }
 
-/// The envelope of an answer.
+/// The envelope of a response.
 #[derive(Serialize)]
 pub(crate) struct Data<T> {
     data: T,
@@ -165,31 +164,31 @@ pub(crate) fn data<T>(data: T) -> Data<T> {
     Data { data, errors: [] }
 }
 
-/// The envelope of an answer that lists no errors.
+/// The envelope of a response without a list of errors.
 #[derive(Serialize)]
 pub(crate) struct DataOnly<T> {
     pub data: T,
 }
 
-/// A row that is gone.
+/// The response for a deleted row.
 #[derive(Serialize)]
 pub(crate) struct Removal {
     pub id: Uuid,
     pub success: bool,
 }
 
-/// That it is done.
+/// The response of an operation without a result.
 #[derive(Serialize)]
 pub(crate) struct Success {
     pub success: bool,
 }
 
-/// A list as a cell of JSON holds it.
+/// A list as the text of a JSON column.
 pub(crate) fn list_text(list: &[String]) -> String {
     Value::from(list).to_string()
 }
 
-/// Objects in the order of a text among their cells, then of their ids, so that the order is always the same.
+/// Sorts objects by a text field (ignoring case), then by id, so that the order is deterministic.
 pub(crate) fn sort_by_text(objects: &mut [Object], name: &str) {
     let text =
         |object: &Object, name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Rows of one table, asked for by name.
+//! A query builder for one table, with tables and columns by name.
 
 use catalogue::{ColumnId, Scalar, Table, TableId, Value, ValueRef};
 use graphql::Refusal;
@@ -9,7 +9,7 @@ use store::query::{
 };
 use store::{Query, StoreError, Transaction};
 
-/// What groups are made by: a column, or the text under a key of a JSON column.
+/// A group key: a column, or the text under a key of a JSON column.
 #[derive(Clone, Copy)]
 pub(crate) enum Key<'k> {
     Column(&'k str),
@@ -20,7 +20,7 @@ pub(crate) enum Key<'k> {
 #[derive(Clone, Copy)]
 pub(crate) enum Part<'k> {
     Key(Key<'k>),
-    /// How many rows there are.
+    /// The number of rows.
     Count,
     /// The exact sum of a column.
     Sum(&'k str),
@@ -28,7 +28,7 @@ pub(crate) enum Part<'k> {
     Largest(&'k str),
 }
 
-/// Which rows of a table: the caller's scope is added by the store.
+/// A query on one table. The store adds the caller's scope.
 pub(crate) struct Look<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
@@ -38,6 +38,7 @@ pub(crate) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    /// All rows of a table that the caller can see.
     pub(crate) fn at(rows: &'a Transaction<'a>, table: &str) -> Result<Self, Refusal> {
         let unknown = || StoreError::UnknownTable(table.to_owned());
         let id = rows.catalogue().find(table).ok_or_else(unknown)?;
@@ -45,7 +46,7 @@ impl<'a> Look<'a> {
         Ok(Self { rows, id, table, conditions: Vec::new(), range: Range::default() })
     }
 
-    /// What a column holds.
+    /// The type of a column.
     pub(crate) fn scalar(&self, column: &str) -> Result<&'a Scalar, Refusal> {
         Ok(&self.table.column(self.column(column)?).scalar)
     }
@@ -56,25 +57,25 @@ impl<'a> Look<'a> {
         self.table.find_column(name).ok_or_else(unknown)
     }
 
-    /// Rows whose column passes the test.
+    /// Adds the condition that a column passes the test.
     pub(crate) fn that(mut self, column: &str, test: Test) -> Result<Self, Refusal> {
         let subject = Subject::Column(self.column(column)?);
         self.conditions.push(Filter::Test { subject, test });
         Ok(self)
     }
 
-    /// The condition that a column passes the test.
+    /// The condition that a column passes the test, without adding it.
     pub(crate) fn condition(&self, column: &str, test: Test) -> Result<Filter, Refusal> {
         Ok(Filter::Test { subject: Subject::Column(self.column(column)?), test })
     }
 
-    /// Rows that meet a condition.
+    /// Adds a condition.
     pub(crate) fn meeting(mut self, condition: Filter) -> Self {
         self.conditions.push(condition);
         self
     }
 
-    /// Rows whose column has the value; null means rows in which it is null.
+    /// Adds the condition that a column equals the value; `Null` means that the column is null.
     pub(crate) fn with<'v>(self, column: &str, value: impl Into<ValueRef<'v>>) -> Result<Self, Refusal> {
         let test = match value.into() {
             ValueRef::Null => Test::IsNull,
@@ -83,19 +84,19 @@ impl<'a> Look<'a> {
         self.that(column, test)
     }
 
-    /// Rows whose column is one of the values.
+    /// Adds the condition that a column is one of the values.
     pub(crate) fn one_of(self, column: &str, values: Vec<Value>) -> Result<Self, Refusal> {
         self.that(column, Test::OneOf(values))
     }
 
-    /// Rows whose two columns stand so to each other.
+    /// Adds a comparison of two columns.
     pub(crate) fn beside(mut self, left: &str, operator: Operator, right: &str) -> Result<Self, Refusal> {
         let (left, right) = (self.key(&Key::Column(left))?, self.key(&Key::Column(right))?);
         self.conditions.push(Filter::Columns { left, operator, right });
         Ok(self)
     }
 
-    /// The next column the rows are ordered by; nulls count as largest.
+    /// Adds a column to the sort order; nulls count as largest.
     pub(crate) fn ordered(mut self, column: &str, descending: bool) -> Result<Self, Refusal> {
         let by = OrderBy::Column(self.column(column)?);
         let direction = if descending {
@@ -107,14 +108,14 @@ impl<'a> Look<'a> {
         Ok(self)
     }
 
-    /// Like [`Self::ordered`], with the interface's word for the direction: `asc`, `desc_nulls_last`, …
+    /// Like [`Self::ordered`], with the API's word for the direction: `asc`, `desc_nulls_last`, …
     pub(crate) fn ordered_as(mut self, column: &str, direction: &str) -> Result<Self, Refusal> {
         let by = OrderBy::Column(self.column(column)?);
         self.range.order.push(Order { path: Vec::new(), by, direction: read_direction(direction)? });
         Ok(self)
     }
 
-    /// The same by a column of the row that a relationship leads to.
+    /// Like [`Self::ordered_as`], by a column of a related row.
     pub(crate) fn ordered_through(
         mut self,
         relationship: &str,
@@ -148,7 +149,7 @@ impl<'a> Look<'a> {
         Range { filter: Some(Filter::And(self.conditions.clone())), ..self.range.clone() }
     }
 
-    /// The rows as objects with the columns asked for.
+    /// The rows as objects with the given columns.
     pub(crate) fn rows(&self, columns: &[&str]) -> Result<Vec<Json>, Refusal> {
         let field = |name: &&str| {
             let kind = FieldKind::Column { column: self.column(name)?, path: None };
@@ -167,7 +168,7 @@ impl<'a> Look<'a> {
         Ok(self.rows(columns)?.into_iter().next())
     }
 
-    /// One object for each combination of the keys among the parts, ordered by the parts named.
+    /// One object per combination of the keys in `parts`, in the given order.
     pub(crate) fn grouped(
         &self,
         parts: &[(&str, Part<'_>)],
@@ -223,7 +224,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// How many rows there are, whatever the limit.
+    /// The number of matching rows, ignoring the limit.
     pub(crate) fn count(&self) -> Result<u64, Refusal> {
         let kind = FigureKind::Count { columns: Vec::new(), distinct: false };
         let figures = vec![Figure { name: "count".to_owned(), kind }];

@@ -1,4 +1,4 @@
-//! What many operations need: arguments by name, rows by name, the account and the person a call is about.
+//! Helpers shared by many operations: arguments by name, rows by name, and the account and user of a call.
 
 mod arguments;
 mod conditions;

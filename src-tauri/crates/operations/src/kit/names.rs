@@ -1,9 +1,9 @@
-//! Names people give to documents, agents and tools.
+//! Validation of names that users give to documents, agents and tools.
 
 use graphql::Refusal;
 
-/// Refuses a name that breaks the rule for knowledge bases (semantics §12): 3 to 100 characters, a letter first, then
-/// letters, digits, spaces, hyphens, underscores and colons. Spaces around it do not count.
+/// Refuses a name that breaks the rule for knowledge bases (semantics §12): 3 to 100 characters, starting with a letter, then letters, digits,
+/// spaces, hyphens, underscores and colons. Surrounding spaces are ignored.
 pub(crate) fn check_name<'a>(noun: &str, name: &'a str) -> Result<&'a str, Refusal> {
     let name = name.trim();
     let length = name.chars().count();

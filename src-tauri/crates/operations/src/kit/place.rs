@@ -1,4 +1,4 @@
-//! The account a call is about, and the person who calls.
+//! The account, tenant and user of a call, and cells of rows.
 
 use catalogue::Caller;
 use graphql::{Call, Refusal};
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use store::eq;
 use uuid::Uuid;
 
-/// The account, if the caller meets it; one of another tenant is as one that does not exist.
+/// The account, if the caller can see it. An account of another tenant is reported as not found.
 pub(crate) fn account(call: &Call<'_>, id: Uuid) -> Result<Uuid, Refusal> {
     match call.rows.count("cloud_accounts", &[eq("id", id)])? {
         0 => Err(Refusal::not_found(format!("there is no account {id} that you may see"))),
@@ -19,22 +19,22 @@ pub(crate) fn tenant(call: &Call<'_>) -> Result<Uuid, Refusal> {
     tenant_of(call.caller)
 }
 
-/// The tenant of a caller; refused without one.
+/// The tenant of a caller; refused if it has none.
 pub(crate) fn tenant_of(caller: &Caller) -> Result<Uuid, Refusal> {
     caller.tenant().ok_or_else(Refusal::denied)
 }
 
-/// The person who calls.
+/// The calling user; refused for the service itself.
 pub(crate) fn person(call: &Call<'_>) -> Result<Uuid, Refusal> {
     call.caller.user.ok_or_else(Refusal::denied)
 }
 
-/// The uuid in a cell of a row that was read.
+/// The UUID in a cell of a row.
 pub(crate) fn uuid(row: &Json, column: &str) -> Option<Uuid> {
     Uuid::parse_str(row[column].as_str()?).ok()
 }
 
-/// The text in a cell of a row that was read; empty when there is none.
+/// The text in a cell of a row; empty if it has none.
 pub(crate) fn text<'a>(row: &'a Json, column: &str) -> &'a str {
     row[column].as_str().unwrap_or_default()
 }

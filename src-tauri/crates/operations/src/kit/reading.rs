@@ -1,7 +1,7 @@
-//! What is worked out from months of data before it is written: read while others write, and kept in a short transaction.
+//! Long analyses without long locks: reads months of data in a snapshot while others write, then stores the result in a short transaction.
 //!
-//! Start at [`read_and_keep`]. That nothing has changed in between is told by the [`DataState`] of all that is read. A change that comes after it has a
-//! run of its own; one that came before must not be undone by a run that did not know it.
+//! Start at [`read_and_keep`]. The [`DataState`] of the inputs shows whether they changed in between. A later change triggers its own run; an
+//! earlier change must not be overwritten by a run that did not see it.
 
 use catalogue::Caller;
 use graphql::Refusal;
@@ -10,17 +10,17 @@ use model::{Id, MeasuredDue, Read, count, row};
 use store::{Store, Transaction};
 use uuid::Uuid;
 
-/// How often it is read anew where something has come in between. After that it is read in the transaction, where nothing comes any more.
+/// Attempts with a snapshot. After that, the analysis runs inside the write transaction, where nothing changes any more.
 const ATTEMPTS: usize = 3;
 
-/// States of imports that have changed nothing.
+/// States of imports that changed no data.
 const NOTHING_WRITTEN: [&str; 6] =
     ["waiting", "running", "unchanged", "nothing_read", "needs_decision", "failed"];
 
 row! { struct Import from imports { state } }
 row! { struct WrittenTag from virtual_tag_key { key, version } }
 row! {
-    /// All that its shares follow from.
+    /// All columns on which the allocated shares depend.
     #[derive(Debug, PartialEq)]
     struct AllocationRule from allocation_rule {
         id, name, position, scope, method, target, shares, basis, number_name, is_active
@@ -28,18 +28,18 @@ row! {
 }
 row! { struct Verdict from anomaly_feedback { id } }
 
-/// How everything stands that findings follow from.
+/// The state of all data that findings depend on.
 #[derive(Debug, PartialEq)]
 struct DataState {
-    /// Imports by state, with the newest of each: charges, clusters and measurements come and go with them.
+    /// Imports by state, with the time of the newest: charges, clusters and measurements change only through imports.
     imports: Vec<(String, Option<i64>, i64)>,
-    /// The last writing of each virtual tag.
+    /// The last write of each virtual tag.
     tags: Vec<(String, Option<Uuid>)>,
-    /// The last change of rules for measurements that is not judged yet.
+    /// The last change of measurement rules that was not judged yet.
     rules: Option<Uuid>,
-    /// Rules of allocation, whole: two changes may fall within one tick of the clock.
+    /// All allocation rules in full, because two changes may have the same timestamp.
     allocation: Vec<AllocationRule>,
-    /// What people have said of anomalies. Who says something else says it in another row.
+    /// Ids of users' verdicts on anomalies. A changed verdict is a new row.
     verdicts: Vec<Uuid>,
 }
 
@@ -64,13 +64,13 @@ impl DataState {
     }
 }
 
-/// The last change of a tenant's rules for measurements that is not judged yet.
+/// The last change of a tenant's measurement rules that was not judged yet.
 pub(crate) fn rules_change(rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<Uuid>, Refusal> {
     let due = rows.query::<MeasuredDue>().filter(measured_due::tenant_id.eq(Id::new(tenant))).first()?;
     Ok(due.map(|due| due.change_id))
 }
 
-/// What was found in the data of a tenant, and how these stood then.
+/// The result of reading a tenant's data, and the state of the data at that time.
 pub(crate) struct Reading<T> {
     found: T,
     standing: DataState,
@@ -88,13 +88,13 @@ impl<T> Reading<T> {
         })
     }
 
-    /// What was found, while all that it follows from is as it was. `rows` are those of a transaction: nothing else is written until it ends.
+    /// The result, if the data is unchanged. `rows` must be those of a write transaction, so that nothing else is written until it ends.
     pub fn current(&self, rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<&T>, Refusal> {
         Ok((DataState::of(rows, tenant)? == self.standing).then_some(&self.found))
     }
 }
 
-/// Reads what is there of a tenant, and keeps what was found in it. Blocks.
+/// Reads a tenant's data and stores the result. Blocks.
 pub(crate) fn read_and_keep<T, O>(
     store: &Store,
     tenant: Uuid,
@@ -124,7 +124,7 @@ mod tests {
     const TENANT: Uuid = Uuid::from_u128(0xa);
     const PERSON: Uuid = Uuid::from_u128(0xa0);
 
-    /// A house with a tenant, and how often its imports were counted.
+    /// A store with one tenant, and how often its imports were counted.
     struct House {
         store: Store,
         looks: Cell<u128>,
@@ -159,7 +159,7 @@ mod tests {
     }
 
     impl House {
-        /// An import ends, unless somebody else writes.
+        /// Adds a finished import; fails immediately if another transaction is writing.
         fn import(&self, state: &str) -> Result<(), StoreError> {
             let row = [
                 ("id", Uuid::from_u128(0x100 + self.looks.get()).into()),
@@ -173,7 +173,7 @@ mod tests {
             self.store.transaction_within(&house, Duration::ZERO, |rows| rows.insert("imports", &row))
         }
 
-        /// How many imports are there; `meanwhile` is done once that is known.
+        /// Counts the imports, then runs `meanwhile`.
         fn look(&self, rows: &Transaction<'_>, meanwhile: impl Fn(&Self)) -> Result<u64, Refusal> {
             self.looks.set(self.looks.get() + 1);
             let found = rows.query::<Import>().count()?;
@@ -181,7 +181,7 @@ mod tests {
             Ok(found)
         }
 
-        /// What is kept, and how often it was looked for.
+        /// The stored result, and how often it was read.
         fn kept(&self, meanwhile: impl Fn(&Self)) -> (u64, u128) {
             let look = |rows: &Transaction<'_>| self.look(rows, &meanwhile);
             let kept = read_and_keep(&self.store, TENANT, look, |_, found| Ok(*found)).unwrap();

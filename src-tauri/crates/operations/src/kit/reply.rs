@@ -1,11 +1,11 @@
-//! Answers and rows as types.
+//! Converts between types and JSON responses and rows.
 
 use graphql::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// An answer in the shape the interface has it.
+/// A response as JSON.
 pub(crate) fn reply<T: Serialize>(answer: &T) -> Result<Value, Refusal> {
     serde_json::to_value(answer).map_err(|error| Refusal::new("unexpected", error.to_string()))
 }
@@ -15,7 +15,7 @@ pub(crate) fn read<T: DeserializeOwned>(row: Value) -> Result<T, Refusal> {
     serde_json::from_value(row).map_err(|error| Refusal::new("unexpected", format!("a stored row: {error}")))
 }
 
-/// An operation whose answer is a type, as the registry takes it.
+/// Wraps an operation that returns a type in the form that the registry takes.
 macro_rules! typed {
     ($function:path) => {
         |call| crate::kit::reply(&$function(call)?)

@@ -1,4 +1,4 @@
-//! The audit trail of rows that belong to the service itself: the store writes down those of tenants only.
+//! Audit trail for rows that belong to the service itself: the store audits only rows of tenants.
 
 use super::{person, reply, tenant};
 use catalogue::{Caller, ValueRef};
@@ -9,9 +9,9 @@ use serde_json::Value;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// One line of the trail.
+/// One line of the audit trail.
 pub(crate) struct Line<'a> {
-    /// None: the service, or whoever has its machine.
+    /// `None` for the service itself or a user of its command line.
     pub person: Option<Uuid>,
     /// µs since 1970 UTC.
     pub at: i64,
@@ -22,12 +22,12 @@ pub(crate) struct Line<'a> {
     pub change: &'a str,
     /// The root field.
     pub operation: &'a str,
-    /// What the row said; never a secret.
+    /// The row before the change; never contains a secret.
     pub before: Option<&'a Value>,
     pub after: Option<&'a Value>,
 }
 
-/// Writes a line; `rows` act for the tenant whose trail it is.
+/// Writes a line; `rows` must act for the tenant to whose trail it belongs.
 pub(crate) fn write_line(rows: &Transaction<'_>, line: &Line<'_>) -> Result<(), StoreError> {
     let (before, after) = (line.before.map(Value::to_string), line.after.map(Value::to_string));
     rows.insert(
@@ -50,13 +50,13 @@ fn json(text: Option<&String>) -> ValueRef<'_> {
     text.map_or(ValueRef::Null, |text| ValueRef::Json(text))
 }
 
-/// The key of a row by its id.
+/// The key of a row with an id.
 #[derive(Serialize)]
 struct Key {
     id: Uuid,
 }
 
-/// Writes down that a row was added (`insert`) or removed (`delete`), and what it said; never a secret.
+/// Records that a row was added (`insert`) or removed (`delete`), with its content; never a secret.
 pub(crate) fn note(
     call: &Call<'_>,
     (table, key): (&str, Uuid),
@@ -79,7 +79,7 @@ pub(crate) fn note(
     Ok(write_line(&call.rows.acting_as(&house), &line)?)
 }
 
-/// Writes in the name of who asked, where somebody did; else what follows from rows that the trail tells of anyway.
+/// A writer that audits under the actor if there is one. Otherwise a writer for derived rows, whose source rows are audited.
 pub(crate) fn writer<'a>(rows: &'a Transaction<'a>) -> Result<Writer<'a>, StoreError> {
     if rows.has_actor() { Writer::new(rows) } else { Writer::derived(rows) }
 }

@@ -1,4 +1,4 @@
-//! Values of the interface, both ways: ids and lists as they are given, cells as they are shown.
+//! Values of the API: parsing of ids and lists, and cells as JSON.
 
 use catalogue::{Value as Cell, format_timestamp};
 use graphql::Refusal;
@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::{Map, Number, Value};
 use uuid::Uuid;
 
-/// A row as JSON, by the names of its columns.
+/// A row as JSON, by column name.
 pub(crate) type Object = Map<String, Value>;
 
-/// A list that may be null, and whose items may be: null items count for nothing.
+/// Deserialises a nullable list with nullable items; null items are dropped.
 pub(crate) fn decoded_list<'a, T, D>(list: D) -> Result<Vec<T>, D::Error>
 where
     T: Deserialize<'a>,
@@ -31,7 +31,7 @@ pub(crate) fn escape_like(text: &str) -> String {
     pattern
 }
 
-/// A uuid given as text.
+/// Parses a UUID.
 pub(crate) fn id(name: &str, text: &str) -> Result<Uuid, Refusal> {
     if text.trim().is_empty() {
         return Err(Refusal::invalid(format!("{name} is missing: expected a UUID")));
@@ -40,12 +40,12 @@ pub(crate) fn id(name: &str, text: &str) -> Result<Uuid, Refusal> {
         .map_err(|_| Refusal::invalid(format!("{name} is {text:?}: expected a UUID such as {}", Uuid::nil())))
 }
 
-/// The cells of a row under the names of their columns.
+/// The cells of a row by column name.
 pub(crate) fn object(columns: &[&str], row: Vec<Cell>) -> Object {
     columns.iter().map(|column| (*column).to_owned()).zip(row.into_iter().map(cell)).collect()
 }
 
-/// A cell as the interface shows it; times without zone.
+/// A cell as JSON in the API's form; times have no zone.
 pub(crate) fn cell(cell: Cell) -> Value {
     match cell {
         Cell::Null => Value::Null,
@@ -61,12 +61,12 @@ pub(crate) fn cell(cell: Cell) -> Value {
     }
 }
 
-/// A number with all its digits.
+/// A decimal as a JSON number with all its digits.
 pub(crate) fn decimal(number: catalogue::Decimal) -> Value {
     serde_json::from_str::<Number>(number.to_text().as_str()).map_or(Value::Null, Value::Number)
 }
 
-/// The exact number in a cell of an answer.
+/// The exact number in a JSON cell.
 pub(crate) fn exact(cell: &Value) -> Option<catalogue::Decimal> {
     match cell {
         Value::Number(number) => catalogue::Decimal::parse(&number.to_string()).ok(),

@@ -1,5 +1,5 @@
-//! `apply_recommendations`: a recommendation is carried out by a person with the plan in hand, by a ticket, by a program after approval, or by a workflow; or it is
-//! refused with the reason. Until an import shows the change, the attempt is watched.
+//! `apply_recommendations`: applies a recommendation manually by its plan, by a ticket, by a program after approval, or by a workflow; otherwise
+//! refuses with the reason. The attempt is watched until an import shows the change.
 
 use super::plan::{ChangePlan, Subject, plan};
 use super::status::{Advice, find, set};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use store::{Transaction, eq, ge};
 use uuid::Uuid;
 
-/// An attempt under way by the same person is reused for this long (semantics §8).
+/// An open attempt of the same user is reused for this long (semantics §8).
 const REUSED_MICROS: i64 = 2 * 3600 * 1_000_000;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ pub(super) struct Answer {
     data: Vec<Attempt>,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Attempt {
     pub recommendation_id: Uuid,
@@ -39,7 +39,7 @@ pub(crate) struct Attempt {
     pub commands: Vec<String>,
 }
 
-/// Who asks for an attempt, and how.
+/// A request to apply a recommendation.
 pub(crate) struct Request<'a> {
     pub recommendation: Uuid,
     pub account: Uuid,
@@ -54,7 +54,7 @@ pub(crate) struct Request<'a> {
     pub pilot_task: Option<Uuid>,
 }
 
-/// What is kept of an attempt beside its columns.
+/// The additional data stored with an attempt.
 #[derive(Serialize)]
 struct AttemptData<'a> {
     provider: Option<&'a str>,
@@ -85,7 +85,7 @@ pub(super) fn apply(call: &Call<'_>) -> Result<Answer, Refusal> {
     Ok(Answer { data: vec![attempt(call.rows, &request)?] })
 }
 
-/// Carries a recommendation out, as far as that is possible; refused with the reason where it is not.
+/// Applies a recommendation if possible; otherwise refuses with the reason.
 pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<Attempt, Refusal> {
     let advice = find(rows, request.recommendation)?;
     check_account(rows, request.account, &advice)?;
@@ -97,7 +97,7 @@ pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<A
         return Err(Refusal::conflict(message));
     }
     if !is_alive(rows, &advice)? {
-        // A refusal would take the archiving back with it.
+        // A refusal would roll back the archiving.
         set(rows, &advice, "Archive", &[])?;
         return Ok(Attempt {
             recommendation_id: advice.id,
@@ -157,14 +157,14 @@ fn told(advice: &Advice, resolution: Option<Uuid>, plan: &ChangePlan) -> Attempt
     }
 }
 
-/// What carrying a recommendation out would do, for another area.
+/// The plan of a recommendation, for other areas.
 pub(crate) struct PlanText {
     pub text: String,
     pub patch: Option<String>,
     pub commands: Vec<String>,
-    /// What [`attempt`] takes to run the commands; none where there are none.
+    /// The `provider` with which [`attempt`] runs the commands; `None` if there are no commands.
     pub provider: Option<&'static str>,
-    /// Why there are no commands, where something else than the recommendation lacks.
+    /// The reason why there are no commands, if it lies outside the recommendation.
     pub lack: Option<&'static str>,
 }
 
@@ -176,12 +176,12 @@ pub(crate) fn plan_text(rows: &Transaction<'_>, recommendation: Uuid) -> Result<
     Ok(PlanText { commands: plan.lines(), text: plan.text, patch: plan.patch, provider, lack })
 }
 
-/// What carrying it out would do.
+/// The plan of a recommendation.
 pub(super) fn plan_of(rows: &Transaction<'_>, advice: &Advice) -> Result<ChangePlan, Refusal> {
     let columns = ["recommendation", "rule_name", "account_object_id"];
     let row = Look::at(rows, "recommendation")?.with("id", advice.id)?.first(&columns)?.unwrap_or_default();
     let account = Look::at(rows, "cloud_accounts")?.with("id", advice.account)?.first(&["account_name"])?;
-    // Some rules write a list of one.
+    // Some rules store a list with one element.
     let details =
         if row["recommendation"].is_array() { &row["recommendation"][0] } else { &row["recommendation"] };
     let rule = rule_title(text(&row, "rule_name"));
@@ -206,7 +206,7 @@ pub(super) fn check_account(rows: &Transaction<'_>, account: Uuid, advice: &Advi
     Ok(())
 }
 
-/// Whether its resource is there and active; advice about something else always is.
+/// Whether the resource of the recommendation exists and is active; `true` for recommendations without a resource.
 fn is_alive(rows: &Transaction<'_>, advice: &Advice) -> Result<bool, Refusal> {
     let Some(resource) = advice.resource else { return Ok(true) };
     let found = Look::at(rows, "cloud_resourses")?.with("id", resource)?.first(&["is_active", "status"])?;

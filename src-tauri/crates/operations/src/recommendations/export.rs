@@ -1,4 +1,4 @@
-//! `recommendation_export`: recommendations of an account as a file.
+//! `recommendation_export`: the recommendations of an account as a file.
 
 use crate::kit::{Arguments, Look, account};
 use base64::Engine as _;
@@ -7,10 +7,10 @@ use graphql::{Call, Refusal};
 use model::operations::ExportRecommendationResponse;
 use serde_json::Value;
 
-/// Rows of a file at most.
+/// The largest number of rows in a file.
 const MOST: u64 = 50_000;
 
-/// The filters of a request, and the columns they are about.
+/// The filters of a request and their columns.
 const FILTERS: [(&str, &str); 6] = [
     ("category", "category"),
     ("namespace", "resource_k8s_namespace"),
@@ -41,7 +41,7 @@ const COLUMNS: [&str; 18] = [
     CURRENCY,
     "is_primary_recommendation",
 ];
-/// Of the savings: what a card says of money.
+/// The currency of the savings, from the recommendation's details.
 const CURRENCY: &str = "currency";
 
 pub(super) fn export(call: &Call<'_>) -> Result<ExportRecommendationResponse, Refusal> {
@@ -88,7 +88,7 @@ fn csv(rows: &[Value]) -> String {
     file
 }
 
-/// A cell as RFC 4180 has it. A text a spreadsheet would take for a formula is marked as a text.
+/// A CSV cell (RFC 4180). Text that a spreadsheet would treat as a formula gets a leading apostrophe.
 fn cell(value: &Value) -> String {
     let text = match value {
         Value::Null => return String::new(),

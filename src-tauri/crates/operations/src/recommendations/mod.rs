@@ -1,4 +1,4 @@
-//! Recommendations: who is on them, what became of them, how they are carried out (semantics §8).
+//! Recommendations: assignment, status, and how they are applied (semantics §8).
 
 mod apply;
 mod export;

@@ -1,6 +1,7 @@
-//! What carrying a recommendation out would do: as a text, as a patch, as commands, with the way back. Nothing is read or done here.
+//! The plan of a recommendation: the change as text, patch and commands, with the inverse commands. Nothing is read from the database or executed
+//! here.
 //!
-//! What is not known is not guessed: where the figures of a recommendation do not say what to change, there are no commands.
+//! Nothing is guessed: if the figures of a recommendation do not say what to change, there are no commands.
 
 mod aws;
 mod kubernetes;
@@ -8,33 +9,33 @@ mod kubernetes;
 pub(super) use kubernetes::{WantedAmount, wanted_of};
 use serde_json::Value;
 
-/// What a plan is made of.
+/// The input of a plan.
 pub(super) struct Subject<'a> {
     pub title: String,
     /// The recommendation's JSON.
     pub details: &'a Value,
-    /// The account's name: of a cluster, what its context is called.
+    /// The account's name; for a cluster, the name of its kubectl context.
     pub account_name: &'a str,
 }
 
-/// How a recommendation is carried out.
+/// The plan of a recommendation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ChangePlan {
-    /// For a person.
+    /// The plan as readable text.
     pub text: String,
-    /// What is written into a repository or given to `kubectl patch`.
+    /// A patch for a repository or for `kubectl patch`.
     pub patch: Option<String>,
-    /// The same for the task `scm.create_pull_request`, which puts it into a manifest.
+    /// The change in the form that the task `scm.create_pull_request` applies to a manifest.
     pub resources: Option<Value>,
-    /// The program that carries it out; none where only a person can.
+    /// The program that applies the change; `None` if only a person can.
     pub program: Option<Program>,
-    /// Arguments of the program, one list a call, in order.
+    /// The program's arguments, one list per call, in order.
     pub commands: Vec<Vec<String>>,
-    /// The calls that take it back.
+    /// The calls that undo the change.
     pub inverse: Vec<Vec<String>>,
 }
 
-/// A program, and the task of a workflow that runs it.
+/// A program that a workflow task runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Program {
     Aws,
@@ -49,6 +50,7 @@ impl Program {
         }
     }
 
+    /// The workflow task type that runs the program.
     pub(super) fn task(self) -> &'static str {
         match self {
             Self::Aws => "cloud.aws.cli",
@@ -58,12 +60,12 @@ impl Program {
 }
 
 impl ChangePlan {
-    /// Whether kubectl could carry it out if the account were called as its context is.
+    /// Whether kubectl could apply the change if the account's name were a valid context name.
     pub(super) fn lacks_context(&self) -> bool {
         self.resources.is_some() && self.program.is_none()
     }
 
-    /// The commands as a person would type them.
+    /// The commands as shell command lines.
     pub(super) fn lines(&self) -> Vec<String> {
         let Some(program) = self.program else { return Vec::new() };
         let line = |arguments: &Vec<String>| {
@@ -74,7 +76,7 @@ impl ChangePlan {
     }
 }
 
-/// A word of a command line; quotes where a shell would read it otherwise.
+/// A word of a shell command line, quoted if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = !word.is_empty()
         && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./:=,@+".contains(letter));
@@ -94,7 +96,7 @@ pub(super) fn plan(subject: &Subject<'_>) -> ChangePlan {
     })
 }
 
-/// The text of a plan: what, then step by step.
+/// Adds the text of a plan: title, change and commands.
 fn told(title: &str, change: &str, plan: ChangePlan) -> ChangePlan {
     let lines = plan.lines();
     let steps = if lines.is_empty() { String::new() } else { format!("\n\n{}", lines.join("\n")) };

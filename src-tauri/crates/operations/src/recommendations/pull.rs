@@ -1,4 +1,4 @@
-//! The way of a pull request: the manifest of a workload in its repository gets the requests and limits that are recommended, and the run waits for the merge.
+//! Applies a recommendation by a pull request: changes requests and limits in the workload's manifest in its repository, and waits for the merge.
 
 use super::plan::ChangePlan;
 use super::ways::{APPROVED, plain};
@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 use store::Transaction;
 use trackers::pulls::{Place, check_path};
 
-/// Services whose repositories get pull requests.
+/// Providers of repositories in which pull requests can be opened.
 pub(super) const HOSTS: [&str; 2] = ["github", "gitlab"];
 
-/// Where the manifest is.
+/// The repository and path of the manifest.
 pub(super) struct Repository {
     provider: String,
     base_url: String,
@@ -24,19 +24,19 @@ pub(super) struct Repository {
     base_branch: String,
 }
 
-/// Refuses where automation is off, or the service has no token for that host.
+/// Refuses if automation is off or the service has no token for the provider.
 pub(super) fn may_open(rows: &Transaction<'_>, host: &str) -> Result<(), Refusal> {
     require_automation(rows)?;
     automation_settings(rows)?.repository_token(host).map_err(Refusal::conflict)
 }
 
-/// The same for a repository: its token may be sent there.
+/// Like [`may_open`], and also refuses if the token may not be sent to the repository's host.
 pub(super) fn may_open_in(rows: &Transaction<'_>, repository: &Repository) -> Result<(), Refusal> {
     may_open(rows, &repository.provider)?;
     check_repository_host(rows, &repository.provider, &repository.base_url)?.map_err(Refusal::conflict)
 }
 
-/// What `provider_config` names; refused where something is missing, or where the recommendation does not say what to change.
+/// Reads the repository from `provider_config`. Refused if a field is missing, or if the recommendation does not say what to change.
 pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) -> Result<Repository, Refusal> {
     let Some(wanted) = &plan.resources else {
         return Err(Refusal::conflict(
@@ -76,13 +76,13 @@ pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) ->
 }
 
 impl Repository {
-    /// Opens the pull request, where people must agree after they have, and waits until it is merged.
+    /// The workflow: opens the pull request, after an approval if one is required, and waits until it is merged.
     pub(super) fn definition(&self, plan: &ChangePlan, approval: Option<SystemTask>) -> SystemDefinition {
         let mut place = Map::new();
         for (name, text) in
             [("provider", &self.provider), ("base_url", &self.base_url), ("repository", &self.name)]
         {
-            // No template reads what people typed or files say.
+            // Text from users and files must not be evaluated as a template.
             place.insert(name.to_owned(), plain(text).into());
         }
         let mut open = place.clone();

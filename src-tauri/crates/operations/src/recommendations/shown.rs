@@ -1,5 +1,6 @@
-//! What imports of clusters show of attempts: a container that asks for what was recommended proves the change and closes its recommendation, however the
-//! change was made. Where such an import is undone, the attempt waits again and the recommendation stands as before.
+//! Verifies attempts by imports of clusters: if a container has the recommended requests and limits, the change is proven and its recommendation
+//! is closed, no matter who made the change. If such an import is undone, the attempt waits again and the recommendation gets its earlier status
+//! back.
 
 use super::plan::{WantedAmount, wanted_of};
 use super::watch::{HAND, Watch, all};
@@ -13,35 +14,35 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{StoreError, Transaction, eq};
 
-/// How the note of a recommendation begins that a look at its cluster closed.
+/// The start of the note of a recommendation that was closed because its cluster shows the change.
 const SHOWN: &str = "Closed by an import: the cluster shows the change";
-/// The member of a recommendation's JSON that holds the proof.
+/// The member of a recommendation's JSON that contains the proof.
 const PROOF: &str = "verified_change";
-/// Rows that are read at once.
+/// Rows per query.
 const BATCH: usize = 500;
 
 row! { struct Advice from recommendation { id, resource_id, status, note, recommendation } }
 row! { struct Resource from cloud_resourses { id, is_active, last_seen, meta } }
 
-/// What an import keeps of the containers of a workload.
+/// The containers of a workload, as stored by an import.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Meta {
     containers: Vec<ContainerMeta>,
 }
 
-/// What a look at a cluster proves.
+/// The proof of a change by an import of its cluster.
 #[derive(Serialize, Deserialize)]
 struct Proof {
-    /// When the cluster was as the import has it.
+    /// The time of the imported cluster state.
     seen_at: String,
     changes: Vec<Change>,
-    /// How the recommendation stood before; earlier versions did not keep it.
+    /// The status before closing. Earlier versions did not store it.
     #[serde(default)]
     stood: Option<PriorStatus>,
 }
 
-/// What of a recommendation comes back when its proof is taken back.
+/// The fields of a recommendation that are restored when its proof is withdrawn.
 #[derive(Serialize, Deserialize)]
 struct PriorStatus {
     status: Status,
@@ -50,15 +51,15 @@ struct PriorStatus {
 
 #[derive(Serialize, Deserialize)]
 struct Change {
-    /// requests or limits.
+    /// `requests` or `limits`.
     part: String,
-    /// cpu or memory.
+    /// `cpu` or `memory`.
     resource: String,
     before: Option<String>,
     after: String,
 }
 
-/// Imports have ended, or were undone.
+/// Checks the attempts after imports ended or were undone.
 pub(crate) fn imports_ended(rows: &Transaction<'_>) -> Result<(), StoreError> {
     look(rows).map_err(Refusal::into_error)
 }
@@ -80,7 +81,7 @@ fn look(rows: &Transaction<'_>) -> Result<(), Refusal> {
 
 fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource) -> Result<(), Refusal> {
     let mut card = advice.recommendation.value();
-    // Some rules write a list of one.
+    // Some rules store a list with one element.
     let details = if card.is_array() { &mut card[0] } else { &mut card };
     match advice.status {
         Some(status @ (Status::InProgress | Status::Assigned)) if watch.verified_at.is_none() => {
@@ -93,7 +94,7 @@ fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource)
         Some(Status::Closed) if advice.note.as_deref().is_some_and(|note| note.starts_with(SHOWN)) => {
             let kept = Proof::deserialize(&details[PROOF]).ok();
             let proved = kept.as_ref().and_then(|proof| parse_timestamp(&proof.seen_at));
-            // A later look that shows something else says that somebody has changed it again.
+            // A later import without the change means that the change was reverted; the recommendation stays closed.
             let is_older = seen.last_seen.map(Timestamp::micros) < proved;
             if !is_older || proof(details, seen).is_some() {
                 return Ok(());
@@ -132,7 +133,7 @@ fn write(
     Ok(())
 }
 
-/// The proof that a container asks for what was recommended, or is further in that direction; none where it does not.
+/// The proof that a container has the recommended values, or values further in that direction; `None` if it does not.
 fn proof(details: &Value, seen: &Resource) -> Option<Proof> {
     let (container, wanted) = wanted_of(details)?;
     let meta: Meta = seen.meta.as_ref().filter(|_| seen.is_active != Some(false))?.parse().ok()?;
@@ -153,7 +154,7 @@ fn proof(details: &Value, seen: &Resource) -> Option<Proof> {
     Some(Proof { seen_at, changes, stood: None })
 }
 
-/// Thousandths of a core, or bytes.
+/// The container's value in thousandths of a core, or bytes.
 fn actual_of(container: &ContainerMeta, part: &str, amount: Amount) -> Option<f64> {
     let amounts = if part == "requests" { &container.requests } else { &container.limits };
     match amount {
@@ -162,7 +163,7 @@ fn actual_of(container: &ContainerMeta, part: &str, amount: Amount) -> Option<f6
     }
 }
 
-/// Whether a container is as far as was recommended; a hundredth of it is no difference.
+/// Whether a value reaches the recommended one, with a tolerance of 1%.
 fn is_met(wanted: &WantedAmount, actual: f64) -> bool {
     let (least, most) = (wanted.after * 0.99, wanted.after * 1.01);
     match wanted.before {
@@ -173,7 +174,7 @@ fn is_met(wanted: &WantedAmount, actual: f64) -> bool {
 }
 
 impl Proof {
-    /// For the note of the recommendation.
+    /// The note of the recommendation.
     fn told(&self) -> String {
         let one = |change: &Change| {
             let before =

@@ -1,4 +1,4 @@
-//! Where a recommendation stands, and the ways from one status to the next.
+//! The status of a recommendation and its allowed transitions.
 
 use crate::kit::Arguments;
 use crate::savings::{closing_card, open_card};
@@ -9,7 +9,7 @@ use model::operations::RecommendationStatusResponse;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// The ways: from, to. `Archive` is the end: its subject is gone.
+/// Transitions: from, to. `Archive` is final, because the subject no longer exists.
 const WAYS: &[(&str, &[&str])] = &[
     ("Open", &["Assigned", "InProgress", "Closed", "Dismissed"]),
     ("Assigned", &["Assigned", "Open", "InProgress", "Closed", "Dismissed"]),
@@ -19,10 +19,10 @@ const WAYS: &[(&str, &[&str])] = &[
     ("Archive", &[]),
 ];
 
-/// Where an attempt may be under way.
+/// Statuses in which an attempt may be in progress.
 pub(super) const OPEN_AGAIN: [&str; 2] = ["Assigned", "InProgress"];
 
-/// What the machine needs to know of a recommendation.
+/// The fields of a recommendation that a transition needs.
 pub(super) struct Advice {
     pub id: Uuid,
     pub account: Uuid,
@@ -30,7 +30,7 @@ pub(super) struct Advice {
     pub status: String,
 }
 
-/// The recommendation, if the caller meets it.
+/// The recommendation, if the caller can see it.
 pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Advice, Refusal> {
     let columns = ["cloud_account_id", "resource_id", "status"];
     let found = rows.select("recommendation", &columns, &[eq("id", id)])?;
@@ -45,7 +45,7 @@ pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Advice, Refusal> 
     })
 }
 
-/// Refuses a way that does not exist, naming those that do.
+/// Refuses a transition that is not allowed; the message lists the allowed ones.
 fn check(from: &str, to: &str) -> Result<(), Refusal> {
     let ways = WAYS.iter().find(|(status, _)| *status == from).map_or(&[][..], |(_, ways)| *ways);
     if ways.contains(&to) {
@@ -57,7 +57,7 @@ fn check(from: &str, to: &str) -> Result<(), Refusal> {
     )))
 }
 
-/// Moves a recommendation on, with what else changes in its row.
+/// Sets the status of a recommendation and further columns.
 pub(super) fn set(
     rows: &Transaction<'_>,
     advice: &Advice,
@@ -92,7 +92,7 @@ fn moved(
     Ok((advice, answer))
 }
 
-/// What a note adds to the row.
+/// The column that stores the note of the request.
 fn note<'a>(call: &Call<'a>) -> Vec<(&'static str, ValueRef<'a>)> {
     Arguments(call.arguments).text("note").map(|note| ("note", note.into())).into_iter().collect()
 }
@@ -105,7 +105,7 @@ pub(super) fn assign(call: &Call<'_>) -> Result<RecommendationStatusResponse, Re
             call.caller.user.ok_or_else(|| Refusal::invalid("`user_id` is missing: who is to take it up?"))?
         }
     };
-    // Who may assign need not read the list of people.
+    // A caller who may assign need not be allowed to list users.
     let service = call.caller.tenant().map(catalogue::Caller::house_for).ok_or_else(Refusal::denied)?;
     let members = call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", person)])?;
     if members == 0 {
@@ -134,7 +134,7 @@ pub(super) fn start(call: &Call<'_>) -> Result<RecommendationStatusResponse, Ref
 
 /// `recommendation_close`
 pub(super) fn close(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
-    // What later days of the bill cost proves the saving.
+    // The cost on later days of the bill proves the saving.
     let until = Charges::at(call.rows)?.last_day(&Scope::default(), None)?;
     let advice = Arguments(call.arguments).needed_id("recommendation_id")?;
     let card = closing_card(call.rows, advice, until)?;
@@ -180,7 +180,7 @@ pub(super) fn reopen(call: &Call<'_>) -> Result<RecommendationStatusResponse, Re
     Ok(answer)
 }
 
-/// The day until which something is declined: today or later.
+/// Parses the day until which a recommendation is dismissed: today or later.
 fn day(until: &str, now: i64) -> Result<i32, Refusal> {
     let today = i32::try_from(now.div_euclid(86_400_000_000)).unwrap_or(i32::MAX);
     let wrong = || Refusal::invalid(format!("`until` is \"{until}\": expected a day such as 2026-12-31"));

@@ -1,4 +1,4 @@
-//! `recommendation_undo`: what an attempt has changed with a program is taken back by the inverse of its commands, after an approval that shows them.
+//! `recommendation_undo`: undoes the changes that an attempt made with a program, by the inverse commands, after an approval that shows them.
 
 use super::apply::check_account;
 use super::plan::{ChangePlan, Program};
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use store::Transaction;
 use uuid::Uuid;
 
-/// What runs that take something back are begun for.
+/// The purpose of workflow runs that undo an attempt.
 pub(super) const PURPOSE: &str = "recommendation_undo";
 
 #[derive(Serialize)]
@@ -31,7 +31,7 @@ struct Resolution {
     data: Option<AttemptData>,
 }
 
-/// What is kept of an attempt that is needed to take it back.
+/// The stored data of an attempt that undoing needs.
 #[derive(Deserialize)]
 struct AttemptData {
     provider: Option<String>,
@@ -98,7 +98,7 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
     })
 }
 
-/// The way back as a plan of its own.
+/// The undo as a plan of its own.
 fn plan(program: Program, data: AttemptData) -> ChangePlan {
     let mut plan = ChangePlan { program: Some(program), commands: data.inverse, ..ChangePlan::default() };
     plan.text = format!(

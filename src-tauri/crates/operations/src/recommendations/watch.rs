@@ -1,5 +1,5 @@
-//! What becomes of attempts: a run or a ticket ends, an import shows the change or does not, a person decides, or the time is over. An attempt that came to nothing
-//! leaves its recommendation Open again, with the reason.
+//! Watches attempts until they end: a run or ticket ends, an import shows the change or not, a user decides, or the time limit passes. A failed
+//! attempt sets its recommendation to Open again, with the reason.
 
 use super::status::OPEN_AGAIN;
 use super::undo::PURPOSE as UNDO;
@@ -14,20 +14,20 @@ use store::{StoreError, Transaction, eq, one_of};
 use trackers::issues::closes;
 use uuid::Uuid;
 
-/// The table that says what is watched.
+/// The table of watched attempts.
 pub(crate) const WATCHED: &str = "recommendation_watch";
-/// What the audit trail calls it.
+/// The operation name in the audit trail.
 pub(super) const HAND: &str = "recommendation_watch";
-/// How long an attempt may take until an import shows the change.
+/// The time limit, in µs, until an import must show the change.
 const PATIENCE: i64 = 30 * 86_400_000_000;
-/// How the note of a recommendation begins that an import closed.
+/// The start of the note of a recommendation that an import closed.
 const CLOSED_BY_IMPORT: &str = "Closed by an import:";
-/// Why a recommendation is Open whose change was undone.
+/// The reason why a recommendation is Open after its change was undone.
 const TAKEN_BACK: &str = "the change was made, and taken back";
-/// Rows that are read at once.
+/// Rows per query.
 const BATCH: usize = 500;
 
-/// An attempt that begins.
+/// A new attempt.
 pub(super) struct Start {
     pub resolution: Uuid,
     pub recommendation: Uuid,
@@ -61,7 +61,7 @@ const COLUMNS: [&str; 8] = [
     "verified_at",
 ];
 
-/// Watches an attempt.
+/// Starts watching an attempt.
 pub(super) fn begin(rows: &Transaction<'_>, start: &Start) -> Result<(), Refusal> {
     rows.insert(
         WATCHED,
@@ -78,7 +78,7 @@ pub(super) fn begin(rows: &Transaction<'_>, start: &Start) -> Result<(), Refusal
     Ok(())
 }
 
-/// Recommendations were written: by an import, by a person, by the undo of an import.
+/// Updates the attempts of recommendations that an import, a user or the undo of an import changed.
 pub(crate) fn recommendations_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     if rows.count(WATCHED, &[])? == 0 {
         return Ok(());
@@ -96,7 +96,7 @@ pub(crate) fn recommendations_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> R
     changed().map_err(Refusal::into_error)
 }
 
-/// Everything that is watched.
+/// All watched attempts.
 pub(super) fn all(rows: &Transaction<'_>) -> Result<Vec<Watch>, Refusal> {
     Look::at(rows, WATCHED)?.rows(&COLUMNS)?.into_iter().map(read).collect()
 }
@@ -130,7 +130,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
             settle(rows, watch, ("InProgress", "what showed the change was taken back"), Some("Executed"))
         }
         ("InProgress" | "Assigned", None) => {
-            // A scan from before the change says nothing about it.
+            // A scan from before the change does not verify it.
             let details = if row["recommendation"].is_array() {
                 &row["recommendation"][0]
             } else {
@@ -156,7 +156,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
     }
 }
 
-/// Writes down how an attempt stands, and the task of the auto-pilot that made it.
+/// Stores the outcome of an attempt, and of the auto-pilot task that started it.
 fn settle(
     rows: &Transaction<'_>,
     watch: &Watch,
@@ -182,7 +182,7 @@ fn settle(
     Ok(())
 }
 
-/// An attempt came to nothing: its recommendation is Open again, with the reason.
+/// Ends a failed attempt: its recommendation is Open again, with the reason.
 fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
     rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
     settle(rows, watch, ("Failed", reason), Some("Failed"))?;
@@ -200,14 +200,14 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
     Ok(())
 }
 
-/// Runs that carried recommendations out, or took that back, are over.
+/// Updates the attempts whose runs, or whose undo runs, ended.
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == UNDO) {
         undone(rows, end)?;
     }
     for end in ends.iter().filter(|end| end.purpose == "recommendation") {
         for watch in of(rows, "resolution_id", &[end.purpose_id])? {
-            // An import has shown the change: what becomes of the run does not matter any more.
+            // An import has shown the change, so the outcome of the run no longer matters.
             if watch.verified_at.is_some() {
                 continue;
             }
@@ -224,7 +224,7 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Resul
     Ok(())
 }
 
-/// A change was taken back, or was not.
+/// Stores the outcome of a run that undoes a change.
 fn undone(rows: &Transaction<'_>, end: &SystemRunEnd) -> Result<(), Refusal> {
     let house = Caller::house_for(end.tenant);
     let tenant_rows = rows.acting_as(&house);
@@ -259,7 +259,7 @@ fn undone(rows: &Transaction<'_>, end: &SystemRunEnd) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The change was made, as far as its run or its ticket says: an import has to show it.
+/// Records that the change was made, as reported by its run or ticket. An import has to verify it.
 fn act(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
     let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
     rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
@@ -273,7 +273,7 @@ fn act(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
     settle(rows, watch, ("InProgress", message), Some("Executed"))
 }
 
-/// Ends the run of an attempt that came to nothing, where it goes on.
+/// Cancels the run of a failed attempt if it is still active.
 fn end_run(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
     let Some(run) = watch.execution_id else { return Ok(()) };
     let open = one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()]);
@@ -288,7 +288,7 @@ fn is_pull_request(rows: &Transaction<'_>, watch: &Watch) -> Result<bool, Refusa
     Ok(rows.count("recommendation_resolution", &known)? > 0)
 }
 
-/// Tickets were written: one that no tracker takes carries nothing out, and one that is kept here alone does when it is closed.
+/// Fails attempts whose ticket was rejected by its tracker, and completes those whose local ticket was closed.
 pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let changed = || -> Result<(), Refusal> {
         for watch in of(rows, "ticket_id", ids)? {
@@ -312,13 +312,13 @@ pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<()
     if rows.count(WATCHED, &[])? == 0 { Ok(()) } else { changed().map_err(Refusal::into_error) }
 }
 
-/// When the time of the next attempt is over, µs since 1970 UTC.
+/// When the next time limit passes, µs since 1970 UTC.
 pub(crate) fn next(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     let look = Look::at(rows, WATCHED)?.that("verified_at", Test::IsNull)?.ordered("due_at", false)?.limit(1);
     Ok(look.first(&["due_at"])?.and_then(|row| row["due_at"].as_str().and_then(parse_timestamp)))
 }
 
-/// Ends attempts whose time is over.
+/// Ends attempts whose time limit has passed.
 pub(crate) fn expire(rows: &Transaction<'_>) -> Result<(), Refusal> {
     let over = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
     let look = Look::at(rows, WATCHED)?.that("due_at", over)?.that("verified_at", Test::IsNull)?;

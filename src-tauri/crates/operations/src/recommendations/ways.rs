@@ -1,4 +1,4 @@
-//! The ways in which a recommendation is carried out, and which of them are possible here.
+//! The methods of applying a recommendation, and which of them are available.
 
 use super::apply::{Request, plan_of};
 use super::plan::{ChangePlan, Program};
@@ -16,9 +16,9 @@ use serde_json::{Map, Value};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Services of repositories that are not spoken with.
+/// Providers of repositories that are not supported.
 const OTHER_REPOSITORIES: [&str; 2] = ["bitbucket", "azure_devops"];
-/// Names of trackers; `ticket` is the one that is connected, or this product alone.
+/// Names of trackers. `ticket` means the connected tracker, or this product alone if none is connected.
 const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
 const CLOUDS: [&str; 4] = ["aws", "azure", "gcp", "cloud"];
 const CLUSTERS: [&str; 3] = ["kubernetes", "kubectl", "k8s"];
@@ -30,44 +30,44 @@ const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next
 const WAITS_FOR_REVIEWERS: &str =
     "the account's reviewers are asked; when they agree, a pull request is opened";
 const AFTER_MERGE: &str = "after its merge, the next import that shows the change closes the recommendation; closed without one, it opens the recommendation again";
-/// Whether the plan was agreed to.
+/// The condition that the plan was approved.
 pub(super) const APPROVED: &str = "{{ Tasks.approve.output.status == 'approve' }}";
-/// Why there is no command for a container.
+/// The reason why there is no command for a container.
 pub(crate) const NO_CONTEXT: &str = "the account's name can be no context of kubectl (letters, digits and -_./:@): give the account the name of its context, or use a pull request";
 
 const FOLLOWED: &str = "Its state there is followed: when it is closed as done, the next import that shows the change closes the recommendation; closed \
                         otherwise or removed, it opens the recommendation again.";
 
-/// Where a tracker is named.
+/// The field that names a tracker.
 const NAMING: &str = "provider_config.integration_id";
 
-/// The word of the interface for a pull request.
+/// The API's name of a pull request.
 const PULL_REQUEST: &str = "PullRequest";
 
-/// How a recommendation is carried out.
+/// A method of applying a recommendation.
 pub(super) enum Way {
-    /// By a person with the plan in hand.
+    /// Manually, with the plan.
     ByHand,
-    /// By whoever has the ticket.
+    /// By a ticket; its assignee makes the change.
     Ticket(TicketWay),
     /// By a program, after approval.
     Program(Program),
     /// By a workflow of the account.
     Workflow(Uuid),
-    /// By whoever merges a pull request.
+    /// By a pull request; whoever merges it makes the change.
     PullRequest(Repository),
 }
 
-/// A ticket that is opened.
+/// A ticket to be opened.
 #[derive(Default)]
 pub(super) struct TicketWay {
-    /// The tracker, or the one that is connected.
+    /// The tracker; `None` for the connected one.
     integration: Option<Uuid>,
     project: Option<String>,
     severity: Option<String>,
 }
 
-/// What `provider_config` says of a ticket, as people and auto-pilots give it.
+/// The ticket fields of `provider_config`.
 struct TicketSettings {
     integration: Option<Uuid>,
     platform: Option<String>,
@@ -91,7 +91,7 @@ impl TicketSettings {
     }
 }
 
-/// The tracker of that id, which must be of that tool.
+/// The tracker with that id; refused if it is not of that tool.
 fn named_tracker(rows: &Transaction<'_>, tool: &str, id: Uuid) -> Result<Uuid, Refusal> {
     let known = tickets::connected(rows)?;
     if known.iter().any(|one| one.id == id && one.tool == tool) {
@@ -103,14 +103,14 @@ fn named_tracker(rows: &Transaction<'_>, tool: &str, id: Uuid) -> Result<Uuid, R
     )))
 }
 
-/// What was begun.
+/// The result of starting an attempt.
 pub(super) struct ActionStart {
     pub message: String,
     pub execution: Option<Uuid>,
     pub ticket: Option<Uuid>,
 }
 
-/// The way that a request names; refused where it is not possible here.
+/// The method that a request names; refused if it is not available.
 pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangePlan) -> Result<Way, Refusal> {
     let provider = request.provider.trim().to_ascii_lowercase();
     match provider.as_str() {
@@ -173,7 +173,7 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
     }
 }
 
-/// What `apply_recommendations` takes to run a program.
+/// The `provider` of `apply_recommendations` that runs this program.
 pub(super) fn provider_of(program: Program) -> &'static str {
     match program {
         Program::Kubectl => CLUSTERS[0],
@@ -181,20 +181,20 @@ pub(super) fn provider_of(program: Program) -> &'static str {
     }
 }
 
-/// The program that `apply_recommendations` ran for a provider.
+/// The program that `apply_recommendations` runs for a provider.
 pub(super) fn program_of(provider: &str) -> Program {
     let name = provider.trim().to_ascii_lowercase();
     if CLUSTERS.contains(&name.as_str()) { Program::Kubectl } else { Program::Aws }
 }
 
-/// Refuses where automation is off, or the program is not allowed or not there.
+/// Refuses if automation is off, or the program is not allowed or not installed.
 pub(super) fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
     require_automation(rows)?;
     automation_settings(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
 }
 
 impl Way {
-    /// The word of the interface.
+    /// The method's name in the API.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Ticket(_) => "Ticket",
@@ -205,7 +205,7 @@ impl Way {
         }
     }
 
-    /// Begins it. `rows` are the person's, `house_rows` the service's in the tenant.
+    /// Starts the method. `rows` act as the user, `house_rows` as the service in the tenant.
     pub(super) fn begin(
         &self,
         rows: &Transaction<'_>,
@@ -242,7 +242,7 @@ impl Way {
                 Ok(ActionStart { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
             Self::PullRequest(repository) => {
-                // Who watches over an auto-pilot has agreed to it already.
+                // For an auto-pilot, its reviewers have approved already.
                 let is_person = request.resolver_type == "User";
                 let reviewers = if is_person { reviewers(house_rows, advice.account)? } else { None };
                 let message =
@@ -277,7 +277,7 @@ impl Way {
     }
 }
 
-/// Begins a run that carries a recommendation out.
+/// Starts a run that applies a recommendation.
 fn run(
     rows: &Transaction<'_>,
     (advice, id): (&Advice, Uuid),
@@ -301,7 +301,7 @@ fn description(plan: &ChangePlan) -> String {
     format!("{}{patch}", plan.text)
 }
 
-/// The run of a plan: an approval that shows the commands, then one task a command.
+/// The workflow of a plan: an approval that shows the commands, then one task per command.
 pub(super) fn definition(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -326,7 +326,7 @@ pub(super) fn definition(
     Ok(SystemDefinition::new(tasks))
 }
 
-/// A text that no template reads: titles come from imported files, and must not name a secret.
+/// Text in which templates are not evaluated: titles come from imported files and must not read secrets.
 pub(super) fn plain(text: &str) -> String {
     text.replace('{', "{ ")
 }
@@ -337,7 +337,8 @@ struct Policy {
     policy_attributes: Value,
 }
 
-/// The approval that shows a plan: of the reviewers, where there are some; else of whoever may change the account's workflows. It is always known who agreed.
+/// The approval that shows a plan. Answered by the reviewers, if any; otherwise by anyone who may change the account's workflows. Sign-in is
+/// required, so that the approver is always known.
 fn approval(plan: &ChangePlan, reviewers: Option<Map<String, Value>>) -> SystemTask {
     let mut params = reviewers.unwrap_or_default();
     params.insert("require_sign_in".to_owned(), Value::from(true));
@@ -354,7 +355,7 @@ fn approval(plan: &ChangePlan, reviewers: Option<Map<String, Value>>) -> SystemT
     }
 }
 
-/// Who must agree, where the account's policy names people.
+/// The required approvers, if the account's policy names any.
 fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String, Value>>, Refusal> {
     let policy = Look::at(rows, "auto_pilot_approval_policy")?.with("account_id", account)?;
     let Some(policy) = policy.first(&["id", "policy_attributes"])?.map(read::<Policy>).transpose()? else {
@@ -377,6 +378,7 @@ fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String,
     Ok(is_some.then_some(params))
 }
 
+/// The response of `recommendation_get_plan`: every method, available or not.
 #[derive(Serialize)]
 pub(super) struct PlanAnswer {
     ways: Vec<WayAnswer>,
@@ -416,7 +418,7 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     let mut ways = vec![way("", Way::ByHand.kind(), None), way("ticket", ticket, lack)];
     for tracker in tickets::connected(call.rows)? {
         let lack = tickets::reason_not_usable(call.rows, Some(tracker.id), None)?;
-        // The names of services of repositories mean pull requests.
+        // The name of a repository provider (a tracker may be one) would mean a pull request instead of a ticket.
         let is_own_way = TRACKERS.contains(&tracker.tool.as_str());
         let provider = if is_own_way { tracker.tool.as_str() } else { "ticket" };
         ways.push(WayAnswer {

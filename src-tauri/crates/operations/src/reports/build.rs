@@ -1,4 +1,4 @@
-//! Reports as tables and charts, from what is stored.
+//! Builds reports as tables and charts from stored data.
 
 mod anomalies;
 mod budgets;
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 row! { struct Account from cloud_accounts { id, account_name } }
 
-/// Works a report out, with nothing that came after `as_of` (days since 1970); the last day that is known unless it is named.
+/// Builds a report from data up to and including `as_of` (days since 1970), by default the last day with data.
 pub(super) fn report(
     rows: &Transaction<'_>,
     (kind, settings): (Kind, &Json),
@@ -36,7 +36,7 @@ pub(super) fn report(
     Ok(report)
 }
 
-/// That settings can be read.
+/// Checks that the settings are valid.
 pub(super) fn check(rows: &Transaction<'_>, kind: Kind, settings: &Json) -> Result<(), Refusal> {
     match kind {
         Kind::Costs => read::<costs::Settings>(settings)?.check(rows),
@@ -45,7 +45,7 @@ pub(super) fn check(rows: &Transaction<'_>, kind: Kind, settings: &Json) -> Resu
     }
 }
 
-/// What a report is called that nobody has named.
+/// The default title of a report.
 pub(super) fn usual_title(kind: Kind) -> &'static str {
     match kind {
         Kind::Costs => "Costs by month",
@@ -67,7 +67,7 @@ fn read<T: DeserializeOwned>(settings: &Json) -> Result<T, Refusal> {
     })
 }
 
-/// Names of the accounts that are met.
+/// Names of the accounts that the caller can see.
 fn account_names(rows: &Transaction<'_>) -> Result<BTreeMap<Uuid, String>, Refusal> {
     let accounts = rows.query::<Account>().rows()?;
     Ok(accounts.into_iter().map(|account| (account.id.uuid(), account.account_name)).collect())
@@ -80,7 +80,7 @@ fn add(sum: &mut Decimal, more: Decimal) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// An exact number of an answer.
+/// An exact number of a response.
 fn decimal(number: &serde_json::Number) -> Decimal {
     Decimal::parse(&number.to_string()).unwrap_or_default()
 }
@@ -89,7 +89,7 @@ fn columns(named: &[(&str, reports::Kind)]) -> Vec<Column> {
     named.iter().map(|(name, kind)| Column { name: (*name).to_owned(), kind: *kind }).collect()
 }
 
-/// A currency as a heading.
+/// The heading of a currency.
 fn heading(currency: &str) -> String {
     if currency.is_empty() { "Without a currency".to_owned() } else { currency.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! `report_document` and `report_send`.
+//! `report_document` renders a report as files; `report_send` sends a scheduled report now.
 
 use super::build::{refused, report, usual_title};
 use super::schedule::ReportRow;
@@ -54,7 +54,7 @@ pub(super) fn document(call: &Call<'_>) -> Result<ReportDocument, Refusal> {
     Ok(ReportDocument { content, files: found })
 }
 
-/// Tables and charts that somebody else worked out.
+/// Tables and charts that the client supplied.
 fn given(content: &Json) -> Result<Report, Refusal> {
     let read = Report::deserialize(content)
         .map_err(|error| Refusal::invalid(format!("`content` is no report: {error}")))?;

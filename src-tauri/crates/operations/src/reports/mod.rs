@@ -1,7 +1,7 @@
 //! Reports: costs by month, budgets, savings and anomalies as documents, on a schedule or at once.
 //!
-//! A report is worked out into tables and charts ([`build`]), which are kept with the run that sends it ([`send`]); documents are laid out from them whenever
-//! they are wanted (`report_files`). When a report is due stands in its row ([`schedule`]); its message goes the way of notices.
+//! A report is built as tables and charts ([`build`]), which are stored with the run that sends it ([`send`]). Documents are rendered from them
+//! on demand (`report_files`). The due time of a report is stored in its row ([`schedule`]). Its message is sent as a notice.
 
 mod build;
 mod fields;
@@ -13,13 +13,13 @@ pub(crate) use schedule::{keep_past, start_due};
 use crate::{Function, kit::typed};
 use store::AfterWriteHook;
 
-/// The table that says when reports are due.
+/// The table of scheduled reports, with their due times.
 pub(crate) const TABLE: &str = "scheduled_report";
 
 pub(crate) const FIELDS: &[(&str, Function)] =
     &[("report_document", typed!(fields::document)), ("report_send", typed!(fields::send))];
 
-/// No report is stored that cannot be worked out or is never due, whoever writes it.
+/// Refuses a report that cannot be built or is never due, regardless of who writes it.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: TABLE,
     columns: &[

@@ -1,5 +1,5 @@
-//! When reports are due. The time stands in the database: whoever moves it on has sent the report, so it is sent once, however many services there are and
-//! however often they are ended. One that was due while none ran is sent once when one runs again.
+//! Schedules of reports. The due time is stored in the database: the process that advances it has sent the report, so that each report is sent
+//! once, even with several or restarting processes. A report that became due while no process ran is sent once when one runs again.
 
 use super::{build, send};
 use crate::acting;
@@ -12,9 +12,9 @@ use model::{Id, Json, Read, ScheduledReport, Writer, ZonedTimestamp, row};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// µs between two times at least.
+/// The shortest interval between two due times, in µs.
 const LEAST: i64 = 3_600_000_000;
-/// Times of a schedule that are looked at for two that are too close.
+/// Due times of a schedule that are checked for too short intervals.
 const LOOKED_AT: usize = 30;
 const MOST_RECIPIENTS: usize = 50;
 const DAY: i64 = 86_400_000_000;
@@ -25,7 +25,7 @@ row! {
     }
 }
 
-/// Checks reports that were written, and says when each is due next.
+/// Validates written reports and sets their next due times.
 pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         let these = scheduled_report::id.one_of(ids.iter().map(|id| Id::<ScheduledReport>::new(*id)));
@@ -49,7 +49,7 @@ fn set_next(rows: &Transaction<'_>, id: Id<ScheduledReport>, next: Option<i64>) 
     Ok(())
 }
 
-/// That a report can be worked out, sent, and is due now and then.
+/// Checks that a report can be built and sent, and that its schedule has due times.
 fn check(rows: &Transaction<'_>, report: &ReportRow) -> Result<Schedule, Refusal> {
     if report.name.trim().is_empty() {
         return Err(Refusal::invalid("`name` is empty: expected what people call the report"));
@@ -97,8 +97,8 @@ pub(super) fn texts(list: &Json, name: &str) -> Result<Vec<String>, Refusal> {
     list.parse().map_err(wrong)
 }
 
-/// What a report tells ends on the day before it is due, on the clock of its time zone: at 0:30 on the 1st in Berlin it has the whole month before, though
-/// that is the last evening of it in UTC.
+/// The last day a report covers: the day before it is due, in the report's time zone. For example, a report due at 0:30 on the 1st in Berlin
+/// covers the whole previous month, although in UTC that month has not ended.
 fn last_day(report: &ReportRow, due: i64) -> i32 {
     let schedule = Schedule::read(&report.schedule, Some(&report.timezone));
     let day = schedule.map_or_else(
@@ -108,7 +108,7 @@ fn last_day(report: &ReportRow, due: i64) -> i32 {
     day - 1
 }
 
-/// Keeps what a report came to at a time that is over (µs since 1970 UTC). `rows` act for its tenant and are derived.
+/// Stores a report as of a past due time (µs since 1970 UTC). `rows` act for its tenant and are derived.
 pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i64) -> Result<(), Refusal> {
     let Some(report) = rows.query::<ReportRow>().filter(scheduled_report::id.eq(id)).first()? else {
         return Ok(());
@@ -118,7 +118,7 @@ pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i6
     send::begin(rows, &report, (due, false), &Ok(content)).map(drop)
 }
 
-/// Sends the reports that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
+/// Sends due reports and returns when the next is due (µs since 1970 UTC). Blocks.
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
     loop {
         let (next, now) =
@@ -128,7 +128,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
             return Ok(Some(due));
         }
         let house = Caller::house_for(report.tenant.uuid());
-        // Charges are added up outside of the transaction, so that nobody waits for that.
+        // Charges are summed outside the transaction, so that other writers do not wait.
         let content = store.snapshot::<_, Refusal>(&house, |rows| {
             let until = last_day(&report, due);
             let found =
@@ -138,7 +138,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
         store.transaction::<_, Refusal>(&house, |rows| {
             let rows = rows.derived();
             let known = rows.query::<ReportRow>().filter(scheduled_report::id.eq(report.id)).first()?;
-            // Another service has sent it, or somebody has changed it, meanwhile.
+            // Another process has sent the report, or it was changed, in the meantime.
             let Some(known) = known.filter(|known| known.next_due_at == Some(ZonedTimestamp(due))) else {
                 return Ok(());
             };
@@ -149,7 +149,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
     }
 }
 
-/// The report that is due first.
+/// The report with the earliest due time.
 fn first(rows: &Transaction<'_>) -> Result<Option<(ReportRow, i64)>, Refusal> {
     let waits = scheduled_report::next_due_at.is_not_null();
     let found = rows.query::<ReportRow>().filter(waits).order(scheduled_report::next_due_at.asc()).first()?;

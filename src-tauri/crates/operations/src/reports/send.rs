@@ -1,4 +1,4 @@
-//! A report on its way: its tables and charts are kept, and a message goes through its channel.
+//! Sends a report: stores its tables and charts, and queues a message for its channel.
 
 use super::schedule::{ReportRow, texts};
 use crate::notices::{ChannelMessage, queue_report_message};
@@ -9,10 +9,11 @@ use reports::{Kind, Report};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Runs are kept so long, µs: 400 days.
+/// How long runs are stored, in µs: 400 days.
 const KEPT: i64 = 400 * 86_400_000_000;
 
-/// Keeps what a report has come to, and puts it on its way. `rows` act for its tenant and are derived; `at` is when it was due, and whether a person asked.
+/// Stores a report and queues its message. `rows` act for its tenant and are derived. `due` is its due time; `is_manual` is true if a user
+/// requested it.
 pub(super) fn begin(
     rows: &Transaction<'_>,
     report: &ReportRow,
@@ -48,7 +49,7 @@ pub(super) fn begin(
     Ok(id)
 }
 
-/// The message of a report; none when it has no channel and is only kept.
+/// Queues the message of a report; `None` if it has no channel and is only stored.
 fn message(
     rows: &Transaction<'_>,
     report: &ReportRow,
@@ -68,7 +69,7 @@ fn message(
     queue_report_message(rows, &message, format!("/costs/reports?id={}&run={run}", report.id)).map(Some)
 }
 
-/// What a report comes to, for those who get no documents.
+/// The totals of a report, for recipients without the documents.
 fn summary(report: &Report) -> String {
     let mut lines = vec![report.subtitle.clone()];
     for section in &report.sections {

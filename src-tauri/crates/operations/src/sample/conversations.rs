@@ -1,11 +1,11 @@
-//! What somebody has asked the assistant in the sample, and what it answered.
+//! Conversations with the assistant in the sample data.
 
 use super::{Sample, after};
 use graphql::Refusal;
 use model::tables::{llm_conversations, llm_message};
 use model::{Id, LlmConversation, LlmConversationStatus as Status};
 
-/// Account, minutes before the day began, title, and the messages in turn: the person's first.
+/// Account, minutes before the start of the day, title, and the messages in turn: the user's first.
 const CONVERSATIONS: [(&str, i64, &str, &[&str]); 2] = [
     (
         "shop",
@@ -32,7 +32,7 @@ const CONVERSATIONS: [(&str, i64, &str, &[&str]); 2] = [
     ),
 ];
 
-/// Writes them.
+/// Writes the conversations.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let writer = sample.writer()?;
     for (account, minutes, title, messages) in CONVERSATIONS {

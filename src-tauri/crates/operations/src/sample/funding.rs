@@ -1,5 +1,5 @@
-//! Money of a business unit and of one of its projects, for the three months around this one: the second of its projects has no money of its own, and the
-//! first gets less than it comes to.
+//! The funding of a business unit and of one of its projects, for the three months around the current one. The second project has no funding, and
+//! the first has less than its cost.
 
 use super::{DAY, Sample};
 use analysis::forecast::{first_of_next, start_of_month};
@@ -9,7 +9,7 @@ use model::tables::{
 };
 use model::{BusinessUnit, BusinessunitFunding, Decimal, FundingSource, Id, Project, Timestamp};
 
-/// Project, account, the share of the account in percent, and what may be spent in it.
+/// Project, account, the project's percentage of the account, and the limit for that account.
 const SHARES: [(&str, &str, i32, i64); 3] = [
     (FORECAST, "Analytics", 40, 8_000),
     (FORECAST, "Research", 100, 8_500),
@@ -19,7 +19,7 @@ const FORECAST: &str = "Demand forecast";
 const OF_UNIT: i64 = 36_000;
 const OF_PROJECT: i64 = 15_500;
 
-/// Writes them all.
+/// Writes all funding rows.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let unit: Id<BusinessUnit> = sample.id("business unit");
     let money = of_unit(sample, unit)?;
@@ -55,12 +55,12 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The unit with its money.
+/// Writes the business unit with its funding.
 fn of_unit(sample: &Sample<'_>, unit: Id<BusinessUnit>) -> Result<Id<BusinessunitFunding>, Refusal> {
     let writer = sample.writer()?;
     let (source, money): (Id<FundingSource>, Id<BusinessunitFunding>) =
         (sample.id("funding source"), sample.id("unit funding"));
-    // The newest charges are those of yesterday.
+    // The newest charges are yesterday's.
     let month = start_of_month(day_of(sample.before(24 * 60)));
     let first = start_of_month(month - 1);
     let last = first_of_next(first_of_next(month)) - 1;

@@ -1,4 +1,4 @@
-//! What the assistant knows: documents, and what it has learned so far.
+//! The assistant's knowledge in the sample data: documents and memories.
 
 use super::Sample;
 use crate::knowledge::replace_passages;
@@ -6,7 +6,7 @@ use graphql::Refusal;
 use model::tables::{llm_knowledgebase, llm_memory};
 use model::{Id, LlmKnowledgebase};
 
-/// Account, name, what it is, file, text.
+/// Account, name, description, file, text.
 const DOCUMENTS: [(&str, &str, &str, &str, &str); 2] = [
     (
         "shop",
@@ -24,7 +24,7 @@ const DOCUMENTS: [(&str, &str, &str, &str, &str); 2] = [
     ),
 ];
 
-/// Account, days before, kind, and what was learned.
+/// Account, age in days, kind, and text.
 const MEMORIES: [(&str, i64, &str, &str); 5] = [
     (
         "shop",
@@ -53,7 +53,7 @@ const MEMORIES: [(&str, i64, &str, &str); 5] = [
     ),
 ];
 
-/// Writes them all.
+/// Writes the documents and memories.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let writer = sample.writer()?;
     for (account, name, about, file, text) in DOCUMENTS {

@@ -1,7 +1,7 @@
-//! What the sample data holds besides its files: what people set up in it, and what the service did for them in the months before.
+//! The part of the sample data that does not come from files: users' configuration, and the history of the months before.
 //!
-//! Start at [`fill`]. Everything is written through the rows of the model, so that what follows from rows checks it as it checks a person's. Times are relative
-//! to the day of the clock and ids follow from the tenant: the same day gives the same rows. That nothing of it acts is `acting`'s to see to.
+//! Start at [`fill`]. Everything is written through the model's rows, so that hooks check it like users' changes. Times are relative to the
+//! current day and ids derive from the tenant: the same day gives the same rows. The module `acting` ensures that none of it acts outside.
 
 mod conversations;
 mod funding;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What ids are made from.
+/// The UUID namespace of the ids.
 const NAMESPACE: Uuid = Uuid::from_u128(0x9a41_c0de_5a3b_4f0e_8d17_2f6c_b0a4_e911);
 const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -30,7 +30,8 @@ const DAY: i64 = 24 * 60 * MINUTE;
 row! { struct Account from cloud_accounts { id, account_name } }
 row! { struct StoredWorkflow from workflow { id } }
 
-/// Fills the tenant of the sample data once its files are imported; whether there was anything to do. `person` is who loads it. Blocks.
+/// Fills the tenant of the sample data after its files are imported; returns whether anything was written. `person` is the user who loads it.
+/// Blocks.
 pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreError> {
     let house = Caller::house_for(tenant);
     let is_filled = |rows: &Transaction<'_>| -> Result<bool, StoreError> {
@@ -49,7 +50,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
         shares::write(&sample)?;
         funding::write(&sample)?;
         watching::write(&sample)?;
-        // The last: they say that the others are there.
+        // Written last: their presence means that everything else is there.
         workflows::write(&sample)
     };
     let work = || -> Result<(), Refusal> {
@@ -64,7 +65,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
     Ok(true)
 }
 
-/// The sample data while it is filled.
+/// The context in which the sample data is written.
 struct Sample<'a> {
     rows: &'a Transaction<'a>,
     tenant: Uuid,
@@ -83,29 +84,29 @@ impl<'a> Sample<'a> {
         Writer::derived(self.rows)
     }
 
-    /// An account or cluster of the files.
+    /// An account or cluster from the imported files.
     fn account(&self, name: &str) -> Result<Id<CloudAccount>, Refusal> {
         let missing = || Refusal::not_found(format!("the files of the sample brought no account {name}"));
         self.accounts.get(name).copied().ok_or_else(missing)
     }
 
-    /// The id of a row that is called so.
+    /// The id of the row with that name.
     fn id<T>(&self, name: &str) -> Id<T> {
         Id::new(Uuid::new_v5(&NAMESPACE, format!("{}/{name}", self.tenant).as_bytes()))
     }
 
-    /// So many minutes before the day of the clock began.
+    /// The time this many minutes before the start of the current day.
     fn before(&self, minutes: i64) -> Timestamp {
         Timestamp(self.rows.now().div_euclid(DAY) * DAY - minutes * MINUTE)
     }
 }
 
-/// A later time.
+/// A time this many seconds later.
 fn after(time: Timestamp, seconds: i64) -> Timestamp {
     Timestamp(time.0 + seconds * 1_000_000)
 }
 
-/// A document that is part of the program.
+/// Parses a JSON document that is part of the program.
 fn document(text: &str) -> Result<serde_json::Value, Refusal> {
     serde_json::from_str(text)
         .map_err(|error| Refusal::new("unexpected", format!("a part of the sample: {error}")))

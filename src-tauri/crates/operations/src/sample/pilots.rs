@@ -1,4 +1,4 @@
-//! A paused auto-pilot with what it did, and a playbook that is off.
+//! A paused auto-pilot with past tasks, and a disabled playbook.
 
 use super::{Sample, document};
 use graphql::Refusal;
@@ -12,10 +12,10 @@ const RESOURCES: [&str; 2] = [
     r#"{"namespace": "web", "type": "Deployment", "name": "search"}"#,
 ];
 
-/// Days before, resource, its place among [`RESOURCES`], state, why, command.
+/// Age in days, resource, its index in [`RESOURCES`], state, reason, command.
 type Task = (i64, &'static str, usize, AutoPilotTaskStatus, &'static str, Option<&'static str>);
 
-/// What became of recommendations.
+/// The auto-pilot's past tasks.
 const TASKS: [Task; 3] = [
     (
         34,
@@ -38,7 +38,7 @@ const TASKS: [Task; 3] = [
     (32, "search", 1, AutoPilotTaskStatus::Skipped, "an attempt of a person is under way", None),
 ];
 
-/// Writes them all.
+/// Writes all rows.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let writer = sample.writer()?;
     let account = sample.account("shop")?;

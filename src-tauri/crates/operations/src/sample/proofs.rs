@@ -1,5 +1,5 @@
-//! What became of recommendations: two were closed two whole months ago, and the bill since proves what they saved, one in full and one in part. Others were
-//! taken up or declined.
+//! Outcomes of recommendations: two were closed two whole months ago, and the bill since proves their savings, one in full and one in part.
+//! Others were assigned, started or dismissed.
 
 use super::DAY;
 use crate::savings;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 row! { struct Resource from cloud_resourses { id, name } }
 row! { struct Advice from recommendation { id, resource_id } }
 
-/// The resource of each that was closed, and the note.
+/// The resource of each closed recommendation, and its note.
 const CLOSED: [(&str, &str); 2] = [
     ("staging-nat-a", "Deleted with its routes; staging goes out through staging-nat-b."),
     ("staging-archive", "Changed to gp3, with more throughput than before."),
@@ -28,12 +28,12 @@ const STARTED: (&str, &str) =
     ("staging-data", "Changed in the next maintenance window, with a snapshot before.");
 const DECLINED: (&str, &str) = ("build-runner", "It is replaced by runners of the pipeline in the summer.");
 
-/// Judges the bill as it was two whole months ago, says what was done, and judges it as it is. Blocks.
+/// Judges the bill as of two whole months ago, sets the statuses, and judges the current bill. Blocks.
 pub(super) fn write(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), Refusal> {
     let house = Caller::house_for(tenant);
     let now = store.snapshot::<_, Refusal>(&house, |rows| Ok(rows.now()))?;
     let today = i32::try_from(now.div_euclid(DAY)).unwrap_or(i32::MAX);
-    // The last day of the month before the last two whole ones.
+    // The last day before the last two whole months.
     let closing = start_of_month(month_before(month_before(start_of_month(today)))) - 1;
     savings::run(store, tenant, Some(&format_date(closing)))?;
     store.transaction::<_, Refusal>(&house, |rows| close(&rows.derived(), closing))?;

@@ -1,4 +1,4 @@
-//! Reports that are paused, with what they came to before.
+//! Paused reports with past runs.
 
 use super::{DAY, Sample, document};
 use crate::reports::keep_past;
@@ -7,11 +7,11 @@ use graphql::Refusal;
 use model::tables::scheduled_report;
 use model::{Id, Json, ScheduledReport, ScheduledReportKind};
 
-/// How far back runs are looked for, and how many are kept.
+/// The period, in µs, in which past due times are looked up, and the number of runs stored.
 const LOOKED_BACK: i64 = 120 * DAY;
 const RUNS: usize = 3;
 
-/// Name, kind, what it covers, and when it was sent.
+/// Name, kind, settings, and schedule.
 const REPORTS: [(&str, ScheduledReportKind, &str, &str); 2] = [
     (
         "Costs for finance",
@@ -22,7 +22,7 @@ const REPORTS: [(&str, ScheduledReportKind, &str, &str); 2] = [
     ("Budgets of the week", ScheduledReportKind::Budgets, "{}", "0 7 * * 1"),
 ];
 
-/// Writes them all.
+/// Writes the reports and their runs.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     for (name, kind, settings, line) in REPORTS {
         let id: Id<ScheduledReport> = sample.id(&format!("report {name}"));
@@ -41,7 +41,7 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The last times that a line was due, the oldest first.
+/// The last due times of a schedule, oldest first.
 fn past(line: &str, now: i64) -> Result<Vec<i64>, Refusal> {
     let schedule = Schedule::read(line, Some("UTC")).map_err(Refusal::invalid)?;
     let next = |time: &i64| schedule.next(*time).filter(|next| *next < now);

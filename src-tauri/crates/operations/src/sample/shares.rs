@@ -1,11 +1,11 @@
-//! Rules that split shared cost among teams, one of each kind.
+//! Rules that allocate shared cost to teams, one of each method.
 
 use super::{Sample, document};
 use graphql::Refusal;
 use model::tables::allocation_rule;
 use model::{AllocationMethod, Json};
 
-/// Name, charges, method, those who share, and the number that shares.
+/// Name, charges, method, shares, and the business number.
 type Rule = (&'static str, &'static str, AllocationMethod, &'static str, Option<&'static str>);
 
 const RULES: [Rule; 4] = [
@@ -39,7 +39,7 @@ const RULES: [Rule; 4] = [
     ),
 ];
 
-/// Writes them all. Their receipts are made as after any import.
+/// Writes the rules. Their receipts are created as after any import.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let writer = sample.writer()?;
     for (position, (name, scope, method, shares, number)) in (1..).zip(RULES) {

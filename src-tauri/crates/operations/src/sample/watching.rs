@@ -1,4 +1,4 @@
-//! What people have the service look at: a rule for response times and a tag of their own; and what they have said of an anomaly.
+//! User-defined monitoring in the sample data: an anomaly rule for latency, a virtual tag, and feedback on an anomaly.
 
 use super::{Sample, document};
 use graphql::Refusal;
@@ -9,20 +9,20 @@ use uuid::Uuid;
 
 row! { struct FoundAnomaly from anomaly { id, account_id, name, currency, started_on } }
 
-/// Who has what is charged: by account, and what serves them all.
+/// The rules of the virtual tag: owner by service and team.
 const OWNERS: &str = r#"[
     { "scope": { "service_name": ["Amazon CloudWatch", "Azure Monitor"] }, "value": "Platform" },
     { "scope": { "tags.team": ["shop"] }, "value": "Shop" },
     { "scope": { "tags.team": ["data"] }, "value": "Data" }
 ]"#;
-/// Of what nobody else has.
+/// The owner of all other charges.
 const OTHER_OWNER: &str = "Back office";
 
-/// The service of the anomaly that somebody has looked into, what they said of it, and why.
+/// The service of the anomaly with feedback, the verdict, and the note.
 const JUDGED: (&str, &str, &str) =
     ("Amazon Elastic Compute Cloud", "useful", "A load test of the shop ran on without anybody knowing.");
 
-/// Writes the rule and the tag. What follows from them is looked for by whoever fills the sample.
+/// Writes the rule and the tag. The caller runs the analyses that depend on them.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     let writer = sample.writer()?;
     writer.insert([
@@ -44,7 +44,7 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Says what somebody has found out about the spike.
+/// Stores the feedback on the anomaly.
 pub(super) fn judge(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), Refusal> {
     let (service, verdict, note) = JUDGED;
     store.transaction(&catalogue::Caller::house_for(tenant), |rows: &Transaction<'_>| {

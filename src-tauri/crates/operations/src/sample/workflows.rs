@@ -1,4 +1,4 @@
-//! Workflows with their runs: some that went well, one that failed, one that waits for a person.
+//! Workflows with their runs: several successful ones, one failed, one waiting for an approval.
 
 use super::{DAY, Sample, after, document, workflow_id};
 use crate::workflows::ready;
@@ -12,7 +12,7 @@ use model::{Id, Json, Secret, Timestamp, WorkflowExecution};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Name, account and text.
+/// Name, account and YAML text.
 const WORKFLOWS: [(&str, &str, &str); 3] = [
     (DIGEST, "shop", include_str!("workflows/error-log-digest.yaml")),
     (CHECK, "Shop production", include_str!("workflows/address-check.yaml")),
@@ -22,7 +22,7 @@ const DIGEST: &str = "digest";
 const CHECK: &str = "check";
 const CHANGE: &str = "change";
 
-/// A run: what started it, how long it took in seconds, what it was given and gave, and its tasks.
+/// A run: trigger, duration in seconds, inputs, and tasks.
 struct Run<'a> {
     of: &'static str,
     begun: Timestamp,
@@ -34,7 +34,7 @@ struct Run<'a> {
     tasks: &'a [Task],
 }
 
-/// A task: its id and type, how it stands, when it began and ended in seconds of its run, what it was given, what it gave or why it failed.
+/// A task: id and type, status, start and end in seconds of its run, input, and output or error.
 struct Task {
     id: &'static str,
     kind: &'static str,
@@ -117,7 +117,7 @@ const NOT_CHANGED: Task =
 const AGREED_INPUTS: &str = r#"{"volume": "staging-archive"}"#;
 const WAITING_INPUTS: &str = r#"{"volume": "shop-archive"}"#;
 
-/// Writes them all.
+/// Writes the workflows and their runs.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
     for (name, account, text) in WORKFLOWS {
         let document = automation::yaml::read(text).map_err(|error| unreadable(&error.to_string()))?;
@@ -159,7 +159,7 @@ fn runs(sample: &Sample<'_>, of: &'static str) -> Vec<Run<'static>> {
         tasks: &[FOUND, STORED],
     };
     match of {
-        // Six in the morning of the last four working days.
+        // 06:00 on the last four working days.
         DIGEST => (1..)
             .map(|back| sample.before(back * 24 * 60 - 6 * 60))
             .filter(|time| !matches!(time.0.div_euclid(DAY).rem_euclid(7), 2 | 3))
@@ -210,7 +210,7 @@ fn write_run(sample: &Sample<'_>, account: &str, definition: &Value, run: &Run<'
     let id: Id<WorkflowExecution> = sample.id(&format!("run {} {}", run.of, run.begun));
     let writer = sample.writer()?;
     let is_manual = run.trigger == "manual";
-    // Nothing is due: no engine takes it up.
+    // Nothing is due, so no engine claims the run.
     writer.insert([
         workflow_execution::id.to(id),
         workflow_execution::account_id.to(account),
@@ -254,7 +254,7 @@ fn write_run(sample: &Sample<'_>, account: &str, definition: &Value, run: &Run<'
     Ok(())
 }
 
-/// The question of a run, with the plan that the engine would show.
+/// The approval of a run, with the plan that the engine would show.
 fn ask(
     sample: &Sample<'_>,
     run_id: Id<WorkflowExecution>,
@@ -287,7 +287,7 @@ fn ask(
         workflow_wait::plan.to_option(plan),
         workflow_wait::policy.to(policy),
         workflow_wait::options.to(Json::from(document(r#"["approve", "reject"]"#)?)),
-        // Nobody has the link.
+        // A random secret that is stored nowhere else, so that no valid link exists.
         workflow_wait::token_hash.to(Secret::from(auth::fingerprint(&auth::draw_secret(&mut rand::rng())))),
         workflow_wait::asked_at.to(run.begun),
         workflow_wait::answered_at.to_option(answered),

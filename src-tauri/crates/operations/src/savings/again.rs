@@ -1,34 +1,34 @@
-//! What becomes of a recommendation that is there when its finding is found again, or is found no more.
+//! Decides what happens to a stored recommendation when its finding is found again or no longer found.
 
 use super::row::{Advice, CLOSED_BY_IMPORT, DAY, Draft, Reopening, words};
 use catalogue::format_timestamp;
 use model::RecommendationStatusType as Status;
 
-/// Days that a bill may lag behind: what ends longer before a recommendation was closed is an old bill, and is judged by its own days.
+/// Days by which a bill may lag. If the bill ended more than this before a recommendation was closed, it is an old bill and its own days count.
 const LAG: i32 = 35;
-/// A charge of the day after closing may be of a day that had begun.
+/// Days after closing whose charges may still belong to usage from before.
 const GRACE: i32 = 1;
 
-/// What becomes of it.
+/// The change to a stored recommendation.
 #[derive(Debug, Clone)]
 pub enum Fate {
-    /// Its card is brought up to date; where it stands stays.
+    /// Update its data; the status stays.
     Refresh,
-    /// It is open again, with the reason.
+    /// Open it again, with the reason.
     Reopen(String),
-    /// The import that closed it was undone: it stands as before, with the remark it had or the reason.
+    /// The import that closed it was undone: restore the earlier status, with the earlier note or the reason.
     Restore(Status, String),
-    /// It is closed, with the reason.
+    /// Close it, with the reason.
     Close(String),
-    /// The import that opened it again was undone: it is closed as it was.
+    /// The import that opened it again was undone: close it as before.
     CloseAgain(Box<Reopening>),
-    /// Its subject is gone and a person was on it.
+    /// Its subject is gone and a user had taken it up.
     Archive(String),
     Remove,
     Leave,
 }
 
-/// The day after which a bill shows the change: when it was closed; of an old bill, the day it ended then.
+/// The day after which a bill shows the change: the closing day; for an old bill, the last day the bill had at closing.
 pub fn changed_on(kept: &Advice) -> i32 {
     let closed = kept.closed_on();
     match kept.bill_until() {
@@ -37,24 +37,24 @@ pub fn changed_on(kept: &Advice) -> i32 {
     }
 }
 
-/// Whether a bill of that day is from before it was closed and may be in force by mistake.
+/// Whether a bill of that day predates the closing, and the recommendation may therefore still show in it.
 pub fn is_before_closing(kept: &Advice, day: i32) -> bool {
     day <= changed_on(kept)
 }
 
-/// What is known of the account of a recommendation by now.
+/// The latest data about the account of a recommendation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LatestLook {
-    /// The newest day of its bill.
+    /// The newest day of the account's bill.
     pub bill_until: Option<i32>,
-    /// When its cluster was seen last, µs since 1970.
+    /// The newest state of the account's cluster, µs since 1970.
     pub seen_at: Option<i64>,
-    /// Whether nothing newer is there: a look at an earlier day says nothing about imports that were undone.
+    /// Whether this is the newest data. An analysis as of an earlier day cannot tell whether imports were undone.
     pub is_newest: bool,
 }
 
 impl LatestLook {
-    /// How far what is known of the subject of a recommendation goes, µs since 1970.
+    /// The time up to which the recommendation's subject is known, µs since 1970.
     pub fn until(self, kept: &Advice) -> Option<i64> {
         if kept.evidence().seen_at().is_some() {
             return self.seen_at;
@@ -62,7 +62,7 @@ impl LatestLook {
         self.bill_until.map(|day| i64::from(day) * DAY)
     }
 
-    /// Whether the import that closed a recommendation was undone: nothing that is known goes as far.
+    /// Whether the import that closed a recommendation was undone: no data reaches as far as the closing data.
     fn shows_undone_closing(self, kept: &Advice) -> bool {
         let is_closed = kept.status == Some(Status::Closed) && kept.is_closed_by_import();
         let closing = kept.closing_data_until.filter(|_| is_closed && self.is_newest);
@@ -70,8 +70,8 @@ impl LatestLook {
     }
 }
 
-/// How one was closed that an import has opened again which was undone since: nothing that is known goes as far. One that somebody has taken up is
-/// left to that person.
+/// The earlier closing of a recommendation that an import opened again, if that import was undone since: no data reaches as far. `None` if a user
+/// has taken the recommendation up.
 fn undone_reopening(kept: &Advice, shown: LatestLook) -> Option<Box<Reopening>> {
     let is_open = kept.status == Some(Status::Open) && !kept.is_dismissed && shown.is_newest;
     let reopened = kept.evidence().reopened.filter(|_| is_open)?;
@@ -79,7 +79,7 @@ fn undone_reopening(kept: &Advice, shown: LatestLook) -> Option<Box<Reopening>> 
     shown.until(kept).is_none_or(|until| until < reopened.data_until).then_some(reopened)
 }
 
-/// Whether a closed one shows again that a bill or a look at its cluster has shown before, and which.
+/// The reason to open a closed recommendation again: a bill or cluster state after the closing shows it.
 fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
     let closed_on = words(kept.closed_on());
     let Some(seen_at) = draft.seen_at else {
@@ -88,13 +88,13 @@ fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
             format!("Found again: {} shows it, after it was closed on {closed_on}.", words(draft.last_day))
         });
     };
-    // What no longer showed is there again: later, or because the newer look was taken back.
+    // A newer cluster state shows the problem again, or the state that no longer showed it was undone.
     let is_later = kept.closed_at.is_none_or(|at| seen_at > at.micros());
     (kept.is_closed_by_import() || is_later)
         .then(|| format!("Found again: the cluster as it was on {} shows it.", format_timestamp(seen_at)))
 }
 
-/// What becomes of one whose closing was undone with the import, and that the data before it show.
+/// Restores a recommendation whose closing import was undone and whose finding shows in the earlier data.
 fn restore(kept: &Advice, draft: &Draft) -> Fate {
     let shows = draft.seen_at.map_or_else(
         || format!("the bill until {} shows it", words(draft.last_day)),
@@ -104,7 +104,7 @@ fn restore(kept: &Advice, draft: &Draft) -> Fate {
     Fate::Restore(kept.status_before_closing(), kept.note_before_closing.clone().unwrap_or(reason))
 }
 
-/// It is found again, in data that go so far.
+/// The change for a finding that was found again.
 pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fate {
     if let Some(reopened) = undone_reopening(kept, shown) {
         return Fate::CloseAgain(reopened);
@@ -124,7 +124,7 @@ pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fat
     }
 }
 
-/// It is found no more, and so much is known of its account.
+/// The change for a recommendation whose finding was not found again, given the latest data.
 pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     if let Some(reopened) = undone_reopening(kept, shown) {
@@ -153,7 +153,7 @@ pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate
     }
 }
 
-/// What it rested on is not there any more: it goes, unless a person was on it.
+/// The data behind it is gone: remove it, or archive it if a user had taken it up.
 fn withdraw(status: Status) -> Fate {
     if status == Status::Open {
         return Fate::Remove;

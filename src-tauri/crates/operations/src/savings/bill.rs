@@ -1,4 +1,4 @@
-//! The bill as the rules take it: only charges of kinds of use that a rule looks at, added up in the store.
+//! Reads the bill for the savings rules: only charges of the kinds of use that a rule reads, summed by the store.
 
 use super::days::BillDays;
 use super::sums::{Usage, cost, one_of, quantity, uuid};
@@ -12,17 +12,17 @@ use store::Transaction;
 use store::query::{Function, Term};
 use uuid::Uuid;
 
-/// Labels that name a thing.
+/// Tags that contain a resource's name.
 const NAMES: [&str; 4] = ["Name", "name", "user:Name", "resourceTags/user:Name"];
-/// Resources whose names are read at once.
+/// Resources per query.
 const BATCH: usize = 400;
 
 row! { struct Resource from cloud_resourses { id, name, external_resource_id } }
 
-/// Names of resources, as a person knows them.
+/// Display names of resources.
 pub type Names = BTreeMap<Uuid, String>;
 
-/// Reads what the rules look at.
+/// Reads the input of the rules.
 pub fn read(rows: &Transaction<'_>, usage: &Usage<'_>, known: &BillDays) -> Result<Bill, Refusal> {
     let period = known.period;
     let kinds = kinds(usage, (period.from, period.to))?;
@@ -49,7 +49,7 @@ pub fn read(rows: &Transaction<'_>, usage: &Usage<'_>, known: &BillDays) -> Resu
     })
 }
 
-/// The kinds of use of the period.
+/// The kinds of use in the period.
 fn kinds(usage: &Usage<'_>, days: (i32, i32)) -> Result<BTreeSet<String>, Refusal> {
     let rows = usage.groups(vec![("kind", usage.kind()?)], vec![("count", Term::Count)], days, Vec::new())?;
     Ok(rows.iter().filter_map(|row| row.text("kind")).collect())
@@ -83,7 +83,7 @@ fn lines(usage: &Usage<'_>, known: &BillDays, kinds: Vec<Value>) -> Result<Vec<L
         for row in usage.groups(keys, figures, (period.from, period.to), vec![condition])? {
             let line = || {
                 let last = row.day("last")?;
-                // An end is exclusive; only charges for several days last beyond the day they begin on.
+                // An end is exclusive. Only charges that span several days end after the day they begin.
                 let end = row.day("end").map_or(last, |end| (end - 1).clamp(last, period.to.max(last)));
                 Some(Line {
                     account: uuid(&row, "account")?,
@@ -107,7 +107,7 @@ fn lines(usage: &Usage<'_>, known: &BillDays, kinds: Vec<Value>) -> Result<Vec<L
     Ok(lines)
 }
 
-/// What resources are called.
+/// The names of resources.
 pub fn names(rows: &Transaction<'_>, ids: &BTreeSet<Uuid>) -> Result<Names, Refusal> {
     let ids: Vec<Id<CloudResourse>> = ids.iter().copied().map(Id::new).collect();
     let mut names = Names::new();
@@ -121,7 +121,7 @@ pub fn names(rows: &Transaction<'_>, ids: &BTreeSet<Uuid>) -> Result<Names, Refu
     Ok(names)
 }
 
-/// What commitments cost that nothing used, beside what was used of them.
+/// The unused cost of commitments, with their used cost.
 fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, Refusal> {
     let period = known.period;
     let keys = vec![
@@ -154,7 +154,7 @@ fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, 
             *sum = sum.checked_add(cost).unwrap_or(*sum);
             continue;
         }
-        // The account that pays for it may have several lines of it.
+        // The account that pays for a commitment may have several lines for it.
         let entry = unused.entry(key).or_insert_with(|| UnusedCommitment {
             account,
             commitment: id,
@@ -174,7 +174,7 @@ fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, 
     Ok(unused.into_values().collect())
 }
 
-/// What usage of each account cost in the days, by currency.
+/// The cost of usage of each account in the period, by currency.
 pub fn totals(usage: &Usage<'_>, known: &BillDays) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
     let period = known.period;
     let keys =

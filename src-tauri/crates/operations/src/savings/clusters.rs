@@ -1,4 +1,4 @@
-//! Clusters as the rules take them: objects, measurements, and what bills say of their machines.
+//! Reads clusters for the savings rules: objects, measurements, and the billed cost of their machines.
 
 mod measured;
 mod objects;
@@ -21,7 +21,7 @@ row! { struct AccountRow from cloud_accounts { id, account_name, data, synced_at
 row! { struct ScalerRow from cloud_resourses { meta } }
 row! { struct ReleaseRow from k8s_release { version, release_date } }
 
-/// Clusters whose latest look was up to and on a day, with what they are judged by.
+/// Clusters whose latest state is not after the day `as_of`, with the input of the rules.
 pub fn read(rows: &Transaction<'_>, as_of: i32, known: &[BillDays]) -> Result<Vec<Cluster>, Refusal> {
     let is_cluster = cloud_accounts::cloud_provider.eq(CloudProviderType::K8s);
     let accounts = rows.query::<AccountRow>().filter(is_cluster).order(cloud_accounts::id.asc()).rows()?;
@@ -48,8 +48,8 @@ pub fn read(rows: &Transaction<'_>, as_of: i32, known: &[BillDays]) -> Result<Ve
     Ok(clusters)
 }
 
-/// Workloads of a namespace with what their pods used in the newest days: those of these names, all where there are none. Nothing else of the cluster is
-/// looked at.
+/// Workloads of a namespace with their pods' usage on the newest days. `names` restricts the workloads; empty means all. Nothing else of the
+/// cluster is read.
 pub fn of_namespace(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -75,7 +75,7 @@ pub fn of_namespace(
     Ok(cluster)
 }
 
-/// What HorizontalPodAutoscalers of a cluster scale.
+/// The workloads that HorizontalPodAutoscalers of a cluster scale.
 fn scaled(rows: &Transaction<'_>, account: Uuid) -> Result<BTreeSet<Owner>, Refusal> {
     let is_one = cloud_resourses::account
         .eq(account)
@@ -92,7 +92,7 @@ fn scaled(rows: &Transaction<'_>, account: Uuid) -> Result<BTreeSet<Owner>, Refu
     Ok(rows.query::<ScalerRow>().filter(is_one).rows()?.into_iter().filter_map(target).collect())
 }
 
-/// Versions of Kubernetes, the oldest first.
+/// Kubernetes releases, oldest first.
 fn releases(rows: &Transaction<'_>) -> Result<Vec<Release>, Refusal> {
     let known = rows.query::<ReleaseRow>().rows()?;
     let release =

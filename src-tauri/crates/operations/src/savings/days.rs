@@ -1,4 +1,4 @@
-//! Which days of a bill are judged.
+//! The days of a bill that are judged.
 
 use super::sums::{DayOfAccount, Usage};
 use analysis::forecast::{first_of_next, month_before, start_of_month};
@@ -7,31 +7,31 @@ use graphql::Refusal;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// How far back the days of a bill are looked at: what growth is judged by, and a month more.
+/// Days of a bill that are read: the period by which growth is judged, plus one month.
 pub const HISTORY: i32 = 160;
-/// A charge for more days than this is one of a month.
+/// A charge for more days than this is a monthly charge.
 const LONGEST_DAILY: i32 = 2;
 
-/// What is known of the days of the bill of some accounts.
+/// The judged period of some accounts' bill.
 #[derive(Debug, Clone, Default)]
 pub struct BillDays {
     pub period: Period,
-    /// The first day on which an account has a charge, as far back as is looked.
+    /// The first day with a charge of each account, within the days read.
     pub first: BTreeMap<Uuid, i32>,
 }
 
-/// The days of one invoice: when each of its accounts begins, and where it ends.
+/// The days of one invoice.
 #[derive(Default)]
 struct Invoice {
     first: BTreeMap<Uuid, i32>,
-    /// The newest day with a charge of a day or less.
+    /// The newest day with a charge of at most [`LONGEST_DAILY`] days.
     daily: Option<i32>,
-    /// The newest day that any charge is for.
+    /// The newest day that any charge covers.
     longest: i32,
 }
 
-/// For accounts that are invoiced together, the month that ends on the newest day up to `as_of` of their bill: what one invoice brings says nothing of
-/// another one's days.
+/// For each group of accounts with a common invoice, the month that ends on the newest day of their bill up to `as_of`. Invoices are independent:
+/// the days of one do not show whether another is complete.
 pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<BillDays>, Refusal> {
     let Some(newest) = usage.newest(as_of)? else { return Ok(Vec::new()) };
     let mut invoices: BTreeMap<String, Invoice> = BTreeMap::new();
@@ -63,7 +63,7 @@ pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<BillDays>, Refusal> {
     Ok(periods.into_iter().map(known).filter(|known| !known.first.is_empty()).collect())
 }
 
-/// The first day of the month that ends on a day.
+/// The first day of the month that ends on day `to`.
 fn begin(to: i32) -> i32 {
     if first_of_next(to) == to + 1 { start_of_month(to) } else { month_before(to) + 1 }
 }

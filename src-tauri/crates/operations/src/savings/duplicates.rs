@@ -1,5 +1,5 @@
-//! The same advice of several other tools is one recommendation, too: one row stays and names the others as its witnesses; these are in the archive
-//! for as long as it stands for them.
+//! Merges equal recommendations of several other tools: one row stays and lists the others as its witnesses; the others are archived for as long
+//! as it represents them.
 
 pub use ingest::SAME_ADVICE;
 
@@ -12,27 +12,28 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// What advice of this kind is about: money that a change of one thing saves. Weaknesses and settings are as many as the checks that find them.
+/// The categories that are compared: recommendations about money that one change saves. Weaknesses and settings are excluded because every check
+/// is a separate finding.
 pub const COMPARED: [Category; 4] =
     [Category::Cost, Category::InfraUpgrade, Category::RightSizing, Category::K8sSpotRecommendation];
 
-/// Which rows stand for which; rows are named by their places.
+/// Duplicate rows, identified by their index.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Duplicates {
-    /// Of each row that stays, those that say the same.
+    /// For each row that stays, its duplicates.
     pub of: BTreeMap<usize, Vec<usize>>,
-    /// The one that stays and the one that goes to the archive now.
+    /// Pairs of the row that stays and the row to archive now.
     pub archived: Vec<(usize, usize)>,
-    /// Those that are open again: nothing stands for them any more.
+    /// Rows to open again, because no row represents them any more.
     pub restored: Vec<usize>,
 }
 
-/// What is to be done.
+/// The change that a recommendation proposes.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
-    /// It is given up.
+    /// The resource is removed.
     End,
-    /// It becomes larger, smaller or newer.
+    /// The resource is resized or replaced by a newer one.
     Size {
         action: &'static str,
     },
@@ -42,11 +43,11 @@ enum Change {
     },
 }
 
-/// The resource, or the account and the name in it; and what is to be done.
+/// The resource, or the account and the object's name; and the proposed change.
 type Subject<'a> = (Result<Uuid, (Uuid, &'a str)>, Change);
 
 impl Duplicates {
-    /// Finds them among rows of other tools.
+    /// Finds the duplicates among rows of other tools.
     pub fn among(rows: &[Advice]) -> Self {
         let mut subjects: BTreeMap<Subject<'_>, Vec<usize>> = BTreeMap::new();
         for (place, row) in rows.iter().enumerate() {
@@ -63,9 +64,9 @@ impl Duplicates {
         found
     }
 
-    /// Rows that say the same.
+    /// Adds a group of equal rows.
     fn add(&mut self, same: &[(usize, &Advice)]) {
-        // The one that somebody is on, then the one that saves most, then the first.
+        // Priority: the row furthest in progress, then the largest saving, then the first.
         let rank = |place: usize, row: &Advice| Some((progress(row)?, row.estimated_savings, Reverse(place)));
         let keeper = same
             .iter()
@@ -104,7 +105,7 @@ fn subject(row: &Advice) -> Subject<'_> {
     (about, change)
 }
 
-/// How far an open one has come; none of one that is decided.
+/// How far an open recommendation has progressed; `None` if it is decided.
 fn progress(row: &Advice) -> Option<u8> {
     match row.status.unwrap_or(Status::Open) {
         _ if row.is_dismissed => None,
@@ -115,24 +116,24 @@ fn progress(row: &Advice) -> Option<u8> {
     }
 }
 
-/// Whether another one has stood for it so far.
+/// Whether the row was archived because another one represents it.
 fn is_archived(row: &Advice) -> bool {
     row.status == Some(Status::Archive)
         && row.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
 }
 
-/// Whether an import closed it while another one stood for it: it is no saving of its own.
+/// Whether an import closed the recommendation while another one represented it. It is then not a saving of its own.
 pub fn is_closed_duplicate(status: Option<Status>, note: Option<&str>) -> bool {
     status == Some(Status::Closed)
         && note.is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT) && note.contains(SAME_ADVICE))
 }
 
-/// Whether the first stays in place of the other, which nobody has taken up.
+/// Whether `keeper` may represent `row`: nobody has taken `row` up, and it comes from another tool.
 fn stands_for(keeper: &Advice, row: &Advice) -> bool {
     progress(row) == Some(0) && keeper.tool() != row.tool()
 }
 
-/// Whether what was decided about the first holds for one that it stood for: nothing has told the other anew since it was closed.
+/// Whether the decision about `decided` also applies to a row that it represented: no import has updated that row since the closing.
 fn settles(decided: &Advice, row: &Advice) -> bool {
     match decided.status {
         Some(Status::Dismissed) => true,

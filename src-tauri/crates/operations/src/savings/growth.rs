@@ -1,4 +1,4 @@
-//! Storage that may only grow, by complete calendar months.
+//! Reads storage that is checked for steady growth, by complete calendar months.
 
 use super::days::{BillDays, HISTORY};
 use super::sums::{Usage, cost, one_of, quantity, uuid};
@@ -36,7 +36,7 @@ pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: Vec<Value>) -> Result<Ve
                 Some((key, month))
             };
             let Some((key, month)) = one() else { continue };
-            // A month that the bill has in part would grow or shrink for that alone.
+            // An incomplete month would look like growth or shrinkage.
             let is_whole = first_of_next(month.first) - 1 <= to
                 && known.first.get(&key.0).is_some_and(|first| *first <= month.first);
             if is_whole {

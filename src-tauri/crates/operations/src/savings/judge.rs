@@ -1,4 +1,4 @@
-//! A run of the rules over what is known of a tenant: after an import, when somebody asks, and from the command line.
+//! Runs the savings rules over the data of a tenant: after an import, on request, and from the command line.
 
 use super::again::LatestLook;
 use super::days::{BillDays, known};
@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
-    /// The last day that was looked at.
+    /// The last day that was judged.
     pub as_of: Date,
-    /// The newest day of the bill up to there.
+    /// The newest day of the bill up to `as_of`.
     pub newest: Option<Date>,
     pub added: usize,
     pub updated: usize,
@@ -34,7 +34,7 @@ pub struct Outcome {
     pub findings: Vec<FindingRow>,
 }
 
-/// A finding, and the recommendation that tells it.
+/// A finding and its recommendation.
 #[derive(Debug, Clone, Serialize)]
 pub struct FindingRow {
     pub id: Uuid,
@@ -50,26 +50,26 @@ pub struct FindingRow {
     pub recommendation: Value,
 }
 
-/// What was looked at and found, before anything is written.
+/// The findings of an analysis, before anything is written.
 pub struct Look {
     as_of: i32,
     known: Vec<BillDays>,
-    /// What proofs rest on.
+    /// The costs on which proofs are based.
     costs: proof::Costs,
     drafts: Vec<Draft>,
-    /// When each cluster was seen last, µs since 1970.
+    /// The time of each cluster's newest state, µs since 1970.
     clusters: Vec<(Uuid, i64)>,
 }
 
-/// Judges a tenant anew after its data have changed; rows that stay as they are, are not written. Blocks.
+/// Judges a tenant again after its data changed; unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
-    // What is written follows from the import, which is written down itself.
+    // The findings are derived from the import, which is audited itself.
     let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
-/// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18.
+/// Like [`refresh`], started from the command line; the audit trail names the service. `as_of` is a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
@@ -78,7 +78,7 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     })
 }
 
-/// `recommendations_analyse`: what is read before the request's transaction.
+/// `recommendations_analyse`: the reads that run before the request's transaction.
 pub fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
     let tenant = kit::tenant_of(ahead.caller)?;
     let as_of = as_of(ahead.arguments)?;

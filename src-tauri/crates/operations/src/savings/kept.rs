@@ -1,4 +1,4 @@
-//! Brings the rows of a tenant to what was found.
+//! Updates a tenant's recommendations to match the findings.
 
 use super::again::{Fate, LatestLook, found, vanished};
 use super::row::{Advice, DAY, Draft, REOPENED, Reopening};
@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// What is known of the data that was judged.
+/// The state of the data that was judged.
 pub struct Surroundings {
-    /// The day that is judged on.
+    /// The day as of which the data was judged.
     pub today: i32,
-    /// The newest day that the bill of each account is known on, and when each cluster was seen last.
+    /// The newest bill day and cluster state of each account.
     pub shown: BTreeMap<Uuid, LatestLook>,
-    /// Whether nothing newer than that day is there.
+    /// Whether there is no newer data than that day.
     pub is_newest: bool,
 }
 
@@ -32,7 +32,7 @@ impl Surroundings {
     }
 }
 
-/// How many rows a run has changed, and how.
+/// How many rows a run changed, by kind of change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Changes {
     pub added: usize,
@@ -43,14 +43,15 @@ pub struct Changes {
     pub proved: usize,
 }
 
-/// Where a finding stands by now: its row, or that of the tool that advises the same.
+/// A finding and its recommendation: its own row, or that of a tool that recommends the same.
 pub struct FindingRecord {
     pub draft: Draft,
     pub id: Uuid,
     pub status: Status,
 }
 
-/// Writes what was found of all there is, and says where each finding stands by now: what is found no more goes.
+/// Stores the findings of a complete analysis and returns them with their rows. Recommendations whose finding was not found again are closed,
+/// archived or removed.
 pub fn write(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
@@ -64,7 +65,7 @@ pub fn write(
     Ok((changes, told))
 }
 
-/// Writes what was found of a part of what there is; gives what else was found before.
+/// Stores the findings of a partial analysis. Also returns the recommendations that were not found again.
 pub fn add(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
@@ -112,7 +113,7 @@ pub fn add(
     Ok((changes, told, own.into_values().collect()))
 }
 
-/// The table has one row for each rule, account, resource and object; of several the one that saves most.
+/// The table has one row per rule, account, resource and object; of several drafts, the one with the largest saving stays.
 fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let mut ids = BTreeSet::new();
     drafts.sort_by_key(|draft| std::cmp::Reverse(draft.savings));
@@ -120,7 +121,7 @@ fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// A row that is there and is found again: where it stands afterwards.
+/// Updates a stored recommendation that was found again, and returns its new status.
 fn meet(
     writer: &Writer<'_>,
     (kept, draft): (&Advice, &Draft),
@@ -179,7 +180,7 @@ fn meet(
     Ok(after)
 }
 
-/// What a recommendation says that is closed as it was before data opened it.
+/// The columns of a recommendation that is closed again as it was before data reopened it.
 fn closed_again(reopened: &Reopening) -> Patch<recommendation::Row> {
     let mut patch = Patch::new();
     let savings = reopened.estimated_savings.as_deref().and_then(|text| Decimal::parse(text).ok());
@@ -195,7 +196,7 @@ fn closed_again(reopened: &Reopening) -> Patch<recommendation::Row> {
     patch
 }
 
-/// What a recommendation says that is closed no more.
+/// The columns of a recommendation that is no longer closed.
 fn not_closed() -> [Assignment<recommendation::Row>; 5] {
     [
         recommendation::closed_at.to_null(),
@@ -206,7 +207,7 @@ fn not_closed() -> [Assignment<recommendation::Row>; 5] {
     ]
 }
 
-/// A row that is there and is found no more.
+/// Updates a stored recommendation that was not found again.
 fn part(
     writer: &Writer<'_>,
     kept: &Advice,
@@ -221,7 +222,7 @@ fn part(
         Fate::Close(note) => {
             let evidence = kept.evidence();
             let seen_on = shown.seen_at.map(|at| i32::try_from(at.div_euclid(DAY)).unwrap_or(i32::MAX));
-            // A machine is gone when its cluster shows it; its bill tells so later.
+            // A cluster shows immediately that a machine is gone; its bill shows it later.
             let last = match evidence.seen_at() {
                 Some(_) => seen_on,
                 None => evidence.last_charge.as_deref().and_then(catalogue::parse_date),
@@ -271,7 +272,7 @@ fn insert(writer: &Writer<'_>, draft: &Draft) -> Result<(), StoreError> {
     writer.insert(cells)
 }
 
-/// The columns that follow from a finding.
+/// The columns that depend on the finding.
 fn evidence(draft: &Draft, card: &serde_json::Value) -> Vec<Assignment<recommendation::Row>> {
     let category = RecommendationCategoryType::find(draft.category);
     let action = RecommendationActionType::find(draft.action).unwrap_or(RecommendationActionType::Modify);

@@ -1,4 +1,4 @@
-//! `savings_ledger`: what recommendations have saved and can save, every currency by itself.
+//! `savings_ledger`: realised and possible savings of recommendations, by currency.
 
 use super::duplicates::is_closed_duplicate;
 use crate::kit::Arguments;
@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 row! { struct Entry from recommendation { status, is_dismissed, estimated_savings, note, recommendation } }
 
+/// The savings of recommendations by currency.
 #[derive(Serialize)]
 pub struct Ledger {
     currencies: Vec<CurrencyLedger>,
@@ -50,7 +51,7 @@ fn amount<S: serde::Serializer>(amount: &Decimal, serializer: S) -> Result<S::Ok
     Amount(*amount).serialize(serializer)
 }
 
-/// What the card of a recommendation says of money.
+/// The fields of a recommendation's JSON about money.
 #[derive(Deserialize)]
 struct Money {
     currency: Option<String>,
@@ -58,7 +59,7 @@ struct Money {
     reopened: Option<Box<ReopenedPart>>,
 }
 
-/// How it was closed before data opened it again.
+/// The earlier closing of a recommendation that data reopened.
 #[derive(Deserialize)]
 struct ReopenedPart {
     card: CardPart,
@@ -87,7 +88,7 @@ struct MonthPart {
     saved: Number,
 }
 
-/// The sums of one currency while they are added up.
+/// The sums of one currency.
 #[derive(Default)]
 struct Sums {
     identified: Total,
@@ -102,7 +103,7 @@ pub fn operation(call: &Call<'_>) -> Result<Ledger, Refusal> {
     ledger_of(call.rows, accounts(Arguments(call.arguments).object("request"))?)
 }
 
-/// The ledger of these accounts; of all without.
+/// The ledger of these accounts, or of all.
 pub fn ledger_of(rows: &Transaction<'_>, accounts: Option<Vec<Uuid>>) -> Result<Ledger, Refusal> {
     let some = accounts.map(|ids| recommendation::cloud_account_id.one_of(ids.into_iter().map(Id::new)));
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
@@ -125,7 +126,7 @@ fn accounts(request: Arguments<'_>) -> Result<Option<Vec<Uuid>>, Refusal> {
 }
 
 fn add(currencies: &mut BTreeMap<String, Sums>, entry: &Entry) -> Result<(), Refusal> {
-    // Cards of other shapes name no currency: money of none is added to nothing.
+    // Recommendations of other formats have no currency; their amounts cannot be summed.
     let Ok(money) = entry.recommendation.parse::<Money>() else { return Ok(()) };
     let estimated = entry.estimated_savings.unwrap_or_default();
     let is_closed = entry.status == Some(Status::Closed);
@@ -149,7 +150,7 @@ fn add(currencies: &mut BTreeMap<String, Sums>, entry: &Entry) -> Result<(), Ref
             proved = part.months;
         }
     }
-    // What was saved before it was found again stays saved, however often that was.
+    // Savings that were realised before a recommendation was reopened still count, for every earlier closing.
     let mut earlier = money.reopened;
     while let Some(CardPart { verified_saving, reopened }) = earlier.map(|reopened| reopened.card) {
         earlier = reopened;

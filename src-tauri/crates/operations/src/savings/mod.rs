@@ -1,7 +1,8 @@
-//! Waste: what the rules of `analysis::savings` find in bills and clusters, kept as recommendations, and what became of those that were closed.
+//! Savings: findings of the rules of `analysis::savings` in bills and clusters, stored as recommendations, and the proofs of closed ones.
 //!
-//! Start at [`judge`]: the bill is read in sums ([`bill`]), clusters with what they used ([`clusters`]), both are judged, and the rows are brought to what was found ([`kept`]); what a person decided stays,
-//! what is found again after it was closed is open again ([`again`]). [`proof`] compares what closed ones cost before and after; [`ledger`] adds up.
+//! Start at [`judge`]: bills are read as sums ([`bill`]), clusters with their usage ([`clusters`]), both are judged, and the rows are updated
+//! ([`kept`]). A closed recommendation that is found again is reopened ([`again`]). [`proof`] compares the cost before and after closing;
+//! [`ledger`] sums the savings.
 
 mod again;
 mod bill;

@@ -1,4 +1,4 @@
-//! Machines of environments that are not production, by the hours of the week; only bills by the hour tell.
+//! Machines of non-production environments by hour of the week, for bills with hourly charges.
 
 use super::days::BillDays;
 use super::sums::{Usage, cost, one_of, uuid};
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::query::{Filter, Key, Term, TimeUnit};
 use uuid::Uuid;
 
-/// Labels that say which environment a thing belongs to.
+/// Tags that contain the environment of a resource.
 const LABELS: [&str; 8] =
     ["environment", "Environment", "env", "Env", "stage", "Stage", "user:environment", "user:env"];
-/// Environments that nobody needs at night.
+/// Environments that are not needed at night.
 const NOT_PRODUCTION: [&str; 14] = [
     "dev",
     "development",
@@ -29,10 +29,10 @@ const NOT_PRODUCTION: [&str; 14] = [
     "integration",
     "uat",
 ];
-/// µs of an hour.
+/// One hour in µs.
 const HOUR: i64 = 3_600_000_000;
 
-/// The machines; none where the bill has no hours.
+/// The machines; empty if the bill has no hourly charges.
 pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: &BTreeSet<String>) -> Result<Vec<Night>, Refusal> {
     let days = (known.period.from, known.period.to);
     let label = usage.label(&LABELS)?;

@@ -1,4 +1,4 @@
-//! Proofs of savings: what the resources of closed recommendations cost in the months after, beside the month before.
+//! Proofs of savings: compares the cost of the resources of closed recommendations in the months after closing with the month before.
 
 use super::again::is_before_closing;
 use super::days::BillDays;
@@ -20,41 +20,42 @@ use uuid::Uuid;
 const VERIFIED: &str = "verified_saving";
 const REASON: &str = "not_verified";
 
-/// What is known of the costs of resources, as far as they are read.
+/// The costs of resources that have been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Of a resource in a currency, by day.
+    /// Cost by resource and currency, by day.
     days: BTreeMap<(Uuid, String), BTreeMap<i32, Decimal>>,
-    /// Months in which an account has charges, by their first day.
+    /// Account and first day of each month in which the account has charges.
     months: BTreeSet<(Uuid, i32)>,
-    /// The newest day that each account is known on.
+    /// The newest billed day of each account.
     newest: BTreeMap<Uuid, i32>,
-    /// From which day on the costs of a resource are read, and the months of accounts.
+    /// The first day from which the costs of a resource, and the months of accounts, were read.
     read_from: BTreeMap<Uuid, i32>,
     months_from: Option<i32>,
 }
 
-/// A saving that is proved, or why it is not.
+/// The proven saving, or the reason why there is none.
 type Proof = Result<VerifiedSaving, String>;
 
-/// The costs that proofs rest on as things stand: read before anything is written, while others write.
+/// Reads the costs for the proofs, before the write transaction starts.
 pub fn read_costs(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> Result<Costs, Refusal> {
     Costs::of(known).with(usage, &candidates(rows)?)
 }
 
-/// Closed recommendations whose saving may be proved, and those that tell of a proof.
+/// Closed recommendations whose saving can be proven, and all recommendations with a stored proof or reason.
 fn candidates(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let closed = recommendation::status.eq(Status::Closed).and(has_saving);
     let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
     let mut candidates =
         rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
-    // The one that stood for it proves the saving of both.
+    // The recommendation that represents a duplicate proves the saving of both.
     candidates.retain(|kept| !is_closed_duplicate(kept.status, kept.note.as_deref()));
     Ok(candidates)
 }
 
-/// Brings the proofs of closed recommendations to what the bill says; how many have changed. Only what was closed since its costs were read is read here.
+/// Updates the proofs of closed recommendations from the bill and returns how many changed. Reads only the costs of recommendations closed since
+/// `read` was read.
 pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, read: &Costs) -> Result<usize, Refusal> {
     let candidates = candidates(rows)?;
     if candidates.is_empty() {
@@ -87,8 +88,8 @@ pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, read: &Costs) -> Result<
     Ok(changed)
 }
 
-/// The card of a recommendation that a person closes now, of whose bill that day is the newest: what its proof waits for. None where nothing is to be
-/// proved.
+/// The JSON of a recommendation that a user closes now, with the reason why its proof is pending. `bill_until` is the newest day of the bill.
+/// `None` if there is no saving to prove.
 pub fn closing_card(
     rows: &Transaction<'_>,
     id: Uuid,
@@ -107,7 +108,7 @@ pub fn closing_card(
     Ok(Some(Json::from(card)))
 }
 
-/// The card of a recommendation that a person opens again: it waits for no proof. None where it says nothing of one.
+/// The JSON of a recommendation that a user reopens, without the reason why a proof is pending. `None` if it has none.
 pub fn open_card(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Json>, Refusal> {
     let Some(kept) = rows.find::<Advice>(id)? else { return Ok(None) };
     let mut card = kept.recommendation.value();
@@ -119,7 +120,8 @@ fn waits(until: i32) -> String {
     format!("Waits for a bill with a whole month after {}.", words(until))
 }
 
-/// The month before and the first day of the months that may prove it.
+/// First and last day of the period to compare with (the judged period, or the month before closing), and the last day before the months that may
+/// prove the saving.
 fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
     let until = kept.bill_until();
     let period = kept.evidence().period.and_then(|period| period.range());
@@ -153,7 +155,7 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
     };
     let estimated = kept.estimated_savings.unwrap_or_default();
     let months = costs.months_after(account, resource, &currency, until);
-    // A month that had begun when it was closed proves a saving, and not that there is none.
+    // A month that had begun before closing can prove a saving, but not the absence of one.
     let counts = |(first, after): &(i32, Decimal)| {
         let alone = verify(days, before, estimated, &[(*first, *after)], &currency);
         !is_before_closing(kept, *first) || alone.is_some_and(|one| one.verdict != Verdict::None)
@@ -163,13 +165,13 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
 }
 
 impl Costs {
-    /// Nothing is read yet.
+    /// Nothing read yet.
     fn of(known: &[BillDays]) -> Self {
         let days = known.iter().flat_map(|one| one.first.keys().map(|account| (*account, one.period.to)));
         Self { newest: days.collect(), ..Self::default() }
     }
 
-    /// With the costs of those that are not read yet, or not as far back.
+    /// Adds the costs of recommendations that are not read yet, or not far enough back.
     fn with(mut self, usage: &Usage<'_>, candidates: &[Advice]) -> Result<Self, Refusal> {
         let Some(newest) = self.newest.values().max().copied() else { return Ok(self) };
         let missing: Vec<&Advice> = candidates.iter().filter(|kept| !self.holds(kept)).collect();
@@ -230,7 +232,7 @@ impl Costs {
         Ok(())
     }
 
-    /// What a resource cost on the days from the first to the second.
+    /// The cost of a resource from the first to the last day, inclusive; `None` if it has no charges.
     fn cost(&self, resource: Uuid, currency: &str, (from, to): (i32, i32)) -> Option<Decimal> {
         let days = self.days.get(&(resource, currency.to_owned()))?;
         days.range(from..=to).try_fold(Decimal::ZERO, |sum, (_, cost)| sum.checked_add(*cost))
@@ -242,7 +244,7 @@ impl Costs {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// What a resource cost in every whole month after a day of which its account has a bill; nothing is what it costs without charges.
+    /// The cost of a resource in every whole billed month after a day. A month without charges of the resource costs 0.
     fn months_after(&self, account: Uuid, resource: Uuid, currency: &str, after: i32) -> Vec<(i32, Decimal)> {
         let newest = self.newest.get(&account).copied().unwrap_or(i32::MIN);
         let months = self.months.range((account, after + 1)..=(account, i32::MAX)).map(|(_, first)| *first);
@@ -272,7 +274,7 @@ mod tests {
         parse_date(text).unwrap()
     }
 
-    /// A tenant without charges, and a closed recommendation that saves 60 a month.
+    /// Adds a tenant without charges, and a closed recommendation with a saving of 60 a month.
     fn fill(rows: &Transaction<'_>) -> Result<(), StoreError> {
         let (tenant, person) = (ValueRef::Uuid(TENANT), ValueRef::Uuid(PERSON));
         let words = [("username", "ada@example.com"), ("display_name", "Ada"), ("status", "active")];
@@ -333,7 +335,7 @@ mod tests {
         };
         let proved = prove_with(&read).unwrap();
         assert_eq!(proved[VERIFIED]["after"], json!(240), "{proved}");
-        // What was closed meanwhile is read: the bill has nothing of it.
+        // The costs of a recommendation closed in the meantime are read: the bill has none.
         let told = prove_with(&Costs { newest, ..Costs::default() }).unwrap();
         let nothing = "The bill from 2026-10-01 to 2026-10-31 has no charges of the resource in USD.";
         assert_eq!(told[REASON], nothing, "{told}");

@@ -1,4 +1,4 @@
-//! Requests of one namespace beside what was used, when somebody asks for it: the rules of `analysis::savings` on a part of a cluster.
+//! Rightsizing of one namespace on request: applies the rules of `analysis::savings` to part of a cluster.
 
 use super::again::LatestLook;
 use super::clusters;
@@ -12,31 +12,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Which workloads are looked at.
+/// The workloads to analyse.
 pub(crate) struct RightsizingRequest {
     pub tenant: Uuid,
     /// The cluster.
     pub account: Uuid,
     pub namespace: String,
-    /// Empty: all of the namespace.
+    /// Names of workloads; empty for all of the namespace.
     pub workloads: Vec<String>,
-    /// Whether what is found is kept as recommendations.
+    /// Whether the findings are stored as recommendations.
     pub keeps: bool,
 }
 
-/// What was found.
+/// The result of the analysis.
 #[derive(Debug, Serialize)]
 pub(crate) struct RightsizingOutcome {
     pub status: &'static str,
     pub database_stored: bool,
     pub recommendations_count: usize,
     pub recommendations: Vec<RightsizingAdvice>,
-    /// Workloads as `shop/Deployment/web`: with measurements, with too few to request less, without any, and those that are scaled by their requests.
+    /// Workloads, as `shop/Deployment/web`: with enough measurements, with too few to lower a request, without any, and those scaled by their
+    /// requests.
     pub measured: Vec<String>,
     pub too_few_measurements: Vec<String>,
     pub unmeasured: Vec<String>,
     pub scaled: Vec<String>,
-    /// What kept it from finding more.
+    /// The reason why there are no more findings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -44,21 +45,21 @@ pub(crate) struct RightsizingOutcome {
 /// One recommendation.
 #[derive(Debug, Serialize)]
 pub(crate) struct RightsizingAdvice {
-    /// Of its row, where it is kept.
+    /// The id of the stored recommendation, if stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Uuid>,
     rule_name: &'static str,
-    /// Such as `shop/Deployment/web`.
+    /// For example `shop/Deployment/web`.
     account_object_id: String,
     severity: &'static str,
-    /// The card, as `recommendation.recommendation` holds it.
+    /// The details, as in `recommendation.recommendation`.
     recommendation: Value,
 }
 
-/// Sets requests beside what was used.
+/// Compares requests with measured usage.
 ///
 /// # Errors
-/// No dump lists such workloads, or nothing was measured of them.
+/// If no dump lists the workloads, or there are no measurements of them.
 pub(crate) fn generate(
     rows: &Transaction<'_>,
     asked: &RightsizingRequest,
@@ -121,8 +122,8 @@ pub(crate) fn generate(
     })
 }
 
-/// Keeps them as the judgement after an import does; gives the rows they stand in, by the id of the draft. What is found no more is for that judgement to
-/// take away.
+/// Stores the findings like the analysis after an import. Returns the row of each draft, by the draft's id. Recommendations that were not found
+/// again are left for that analysis.
 fn keep(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,

@@ -1,4 +1,4 @@
-//! Recommendations as rows: what is written of a finding, and what is read of one that is kept.
+//! Recommendations as rows: the columns written for a finding, and those read of a stored recommendation.
 
 use analysis::savings::Finding;
 use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use uuid::Uuid;
 
-/// What the ids of findings are made from, so that the same finding has the same id whoever finds it.
+/// The UUID namespace of the ids of findings: the same finding always gets the same id.
 const NAMESPACE: Uuid = Uuid::from_u128(0x0c2d_61f7_93b8_4e55_a1c6_77d4_19e2_5b3f);
-/// How the note of a recommendation begins that an import closed.
+/// The start of the note of a recommendation that an import closed.
 pub const CLOSED_BY_IMPORT: &str = "Closed by an import:";
-/// µs of a day.
+/// One day in µs.
 pub const DAY: i64 = 86_400_000_000;
 
 row! {
-    /// A recommendation, as far as it is judged.
+    /// The columns of a recommendation that the analysis uses.
     pub struct Advice from recommendation {
         id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, closing_data_until, dismissed_until,
         estimated_savings, is_dismissed, note, note_before_closing, recommendation, recommendation_action, resource_id, rule_name, rule_version,
@@ -24,7 +24,7 @@ row! {
     }
 }
 
-/// A finding that is to be kept.
+/// A finding to be stored.
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub id: Uuid,
@@ -38,11 +38,11 @@ pub struct Draft {
     pub severity: &'static str,
     pub currency: Option<String>,
     pub savings: Decimal,
-    /// The card.
+    /// The JSON of the recommendation.
     pub card: Value,
-    /// The last day that shows it.
+    /// The last day on which the finding shows.
     pub last_day: i32,
-    /// When the cluster was seen that it is about, µs since 1970.
+    /// The time of the cluster state on which it is based, µs since 1970.
     pub seen_at: Option<i64>,
 }
 
@@ -51,7 +51,7 @@ impl Draft {
         let card = serde_json::to_value(finding.card())
             .map_err(|error| Refusal::new("unexpected", format!("a finding is no JSON: {error}")))?;
         let rule = finding.rule;
-        // A resource is known by its id, whatever it is called by now.
+        // A resource is identified by its id, because its name may change.
         let subject = finding.resource.map_or_else(|| finding.object.clone(), |id| id.to_string());
         let words = format!("{tenant}/{}/{}/{subject}", rule.name, finding.account);
         Ok(Self {
@@ -73,7 +73,7 @@ impl Draft {
     }
 }
 
-/// What a card says that is kept, whoever wrote it.
+/// The fields that a recommendation's JSON may have, independent of the tool that wrote it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Evidence {
@@ -81,22 +81,22 @@ pub struct Evidence {
     pub monthly_cost: Option<Number>,
     pub period: Option<Days>,
     pub last_charge: Option<String>,
-    /// When the cluster was seen that it is about.
+    /// The time of the cluster state on which it is based.
     pub seen_at: Option<String>,
-    /// The resource of a bill that proves the saving, where the recommendation is about another one.
+    /// The billed resource that proves the saving, if it is not the recommendation's own resource.
     pub billed: Option<BilledResource>,
     /// A [`Reopening`].
     pub reopened: Option<Value>,
 }
 
-/// The member of a card that says how a recommendation was closed which data have opened again.
+/// The member of a recommendation's JSON with the earlier closing that data reopened.
 pub const REOPENED: &str = "reopened";
 
-/// How it was closed, and how far the data went that opened it again: when the newest data no longer go so far, the import was undone and it is
-/// closed as it was.
+/// How a recommendation was closed, and the time of the data that reopened it. If the newest data no longer reaches that time, the import was
+/// undone and the closing is restored.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reopening {
-    /// µs since 1970, as every time here.
+    /// µs since 1970, like all times in this struct.
     pub data_until: i64,
     pub closed_at: Option<i64>,
     /// Days since 1970.
@@ -106,12 +106,12 @@ pub struct Reopening {
     pub note_before_closing: Option<String>,
     pub note: Option<String>,
     pub estimated_savings: Option<String>,
-    /// The card as it was; it says in turn how it was closed the time before, whose proof stays.
+    /// The JSON before reopening. It may contain an earlier reopening, whose proof stays.
     pub card: Value,
 }
 
 impl Reopening {
-    /// How it is closed now, before it is opened by data that go so far.
+    /// The current closing, before data of that time reopens the recommendation.
     pub fn of(kept: &Advice, data_until: i64) -> Self {
         Self {
             data_until,
@@ -127,12 +127,14 @@ impl Reopening {
     }
 }
 
+/// A resource of a bill, and its account.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct BilledResource {
     pub account_id: Uuid,
     pub resource_id: Uuid,
 }
 
+/// First and last day of a period, as texts such as 2026-06-18.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Days {
     pub from: String,
@@ -140,39 +142,39 @@ pub struct Days {
 }
 
 impl Days {
-    /// Days since 1970, both included.
+    /// First and last day, in days since 1970, both inclusive.
     pub fn range(&self) -> Option<(i32, i32)> {
         Some((parse_date(&self.from)?, parse_date(&self.to)?))
     }
 }
 
 impl Evidence {
-    /// When the cluster was seen that it is about, µs since 1970.
+    /// The time of the cluster state on which it is based, µs since 1970.
     pub fn seen_at(&self) -> Option<i64> {
         self.seen_at.as_deref().and_then(parse_timestamp)
     }
 }
 
 impl Advice {
-    /// What its card says; empty where it is of another shape.
+    /// The fields of its JSON; empty if the JSON has another format.
     pub fn evidence(&self) -> Evidence {
         self.recommendation.parse().unwrap_or_default()
     }
 
-    /// The day on which it was closed.
+    /// The day it was closed.
     pub fn closed_on(&self) -> i32 {
         let at = self.closed_at.map_or(self.updated_at, |at| at);
         i32::try_from(at.micros().div_euclid(DAY)).unwrap_or(i32::MAX)
     }
 
-    /// The newest day of the bill when it was closed, as far as that is known.
+    /// The newest day of the bill at closing, if known.
     pub fn bill_until(&self) -> Option<i32> {
         let evidence = self.evidence();
         let told = self.closed_bill_until.map(|day| day.0);
         told.or_else(|| evidence.period.and_then(|period| period.range()).map(|(_, to)| to))
     }
 
-    /// The resource of a bill that its saving shows on, and the account of that.
+    /// The billed resource on which the saving shows, and its account.
     pub fn billed(&self) -> Option<BilledResource> {
         self.evidence().billed.or_else(|| {
             let account_id = self.cloud_account_id.uuid();
@@ -180,14 +182,14 @@ impl Advice {
         })
     }
 
-    /// The tool that wrote it, as its card names it.
+    /// The tool that wrote the recommendation, by its JSON.
     pub fn tool(&self) -> String {
         let card = self.recommendation.value();
         let name = ["source", "tool"].iter().find_map(|name| card[*name].as_str());
         name.unwrap_or("import").to_owned()
     }
 
-    /// Whether its subject is to be stopped.
+    /// Whether the recommendation is to stop the resource.
     pub fn advises_stop(&self) -> bool {
         self.rule_name.as_deref().is_some_and(|rule| rule.contains("Stop"))
     }
@@ -196,13 +198,13 @@ impl Advice {
         self.note.as_deref().is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT))
     }
 
-    /// Where it stood before an import closed it.
+    /// The status before an import closed it.
     pub fn status_before_closing(&self) -> Status {
         self.status_before_closing.as_deref().and_then(Status::find).unwrap_or(Status::Open)
     }
 }
 
-/// A day in words of a note.
+/// A day in the form used in notes.
 pub fn words(day: i32) -> String {
     format_date(day)
 }

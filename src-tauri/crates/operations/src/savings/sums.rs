@@ -1,4 +1,4 @@
-//! Sums of usage, as rules for waste need them: by what is billed, and what it really costs: the effective cost, or where a charge has none, the billed one.
+//! Sums of usage for the savings rules: cost, quantity and kind of use. The cost is the effective cost, or the billed cost if a charge has none.
 
 use crate::spending::{Charges, Scope, Sums};
 use catalogue::{Decimal, Value};
@@ -7,20 +7,20 @@ use store::query::{Filter, Function, Key, Subject, Term, Test, TimeUnit};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Values of a condition at once.
+/// Values per condition.
 const BATCH: usize = 400;
 
-/// Charges of usage that count: no purchases, credits, taxes, and none that another row counts.
+/// Usage charges. Excludes purchases, credits, taxes, and rows whose amount another row includes.
 pub struct Usage<'a> {
     pub charges: Charges<'a>,
-    /// Only of these accounts; of all where there is none.
+    /// Restricts the charges to these accounts; empty for all.
     accounts: Vec<Value>,
 }
 
-/// Days that charges of an account are for.
+/// A day on which charges of an account begin.
 pub struct DayOfAccount {
     pub account: Uuid,
-    /// The account the invoice goes to.
+    /// The billing account that receives the invoice.
     pub invoice: Option<String>,
     pub day: i32,
     pub last: i32,
@@ -31,21 +31,21 @@ impl<'a> Usage<'a> {
         Ok(Self { charges: Charges::at(rows)?, accounts: Vec::new() })
     }
 
-    /// Only those of some accounts.
+    /// Restricts the charges to some accounts.
     #[must_use]
     pub fn within(mut self, accounts: impl Iterator<Item = Uuid>) -> Self {
         self.accounts = accounts.map(Value::Uuid).collect();
         self
     }
 
-    /// The newest day on which a charge of usage begins, up to and including a day.
+    /// The newest day on which a usage charge begins, up to and including `until`.
     pub fn newest(&self, until: i32) -> Result<Option<i32>, Refusal> {
         let newest = Term::Of(Function::Max, self.column("date")?);
         let rows = self.groups(Vec::new(), vec![("newest", newest)], (i32::MIN / 2, until), Vec::new())?;
         Ok(rows.first().and_then(|row| row.day("newest")))
     }
 
-    /// Of each account, the days charges begin on, with the last day they are for.
+    /// For each account, the days on which charges begin, with the last day they cover.
     pub fn extents(&self, days: (i32, i32)) -> Result<Vec<DayOfAccount>, Refusal> {
         let keys = vec![
             ("account", self.charges.key("cloud_account")?),
@@ -56,7 +56,7 @@ impl<'a> Usage<'a> {
         let rows = self.groups(keys, vec![("count", Term::Count)], days, Vec::new())?;
         let extent = |row: &Sums| {
             let day = row.day("day")?;
-            // An end at midnight is exclusive; one within a day is of that day.
+            // An end at midnight is exclusive; an end within a day belongs to that day.
             let end = row.day("end").map_or(day, |end| (end - 1).max(day));
             Some(DayOfAccount {
                 account: uuid(row, "account")?,
@@ -68,12 +68,12 @@ impl<'a> Usage<'a> {
         Ok(rows.iter().filter_map(extent).collect())
     }
 
-    /// The kind of use in the words of the bill; its description where it has no other.
+    /// The kind of use as named in the bill, or the charge's description if it has none.
     pub fn kind(&self) -> Result<Key, Refusal> {
         self.charges.usage_kind()
     }
 
-    /// The service as listings of spends tell it.
+    /// The service name, as in the listings of charges.
     pub fn service(&self) -> Result<Key, Refusal> {
         let in_tags = Key::JsonPath(self.column("tags")?, "$.nb_service_name[0]".to_owned());
         Ok(Key::First(vec![self.charges.key("service_name")?, in_tags]))
@@ -84,7 +84,7 @@ impl<'a> Usage<'a> {
         Ok(Key::First(vec![self.charges.key("region")?, in_tags]))
     }
 
-    /// The first of some labels that a charge has.
+    /// The value of the first of these tags that a charge has.
     pub fn label(&self, names: &[&str]) -> Result<Key, Refusal> {
         let tags = self.column("tags")?;
         Ok(Key::First(names.iter().map(|name| Key::JsonKey(tags, (*name).to_owned())).collect()))
@@ -96,12 +96,12 @@ impl<'a> Usage<'a> {
         table.find_column(name).ok_or_else(unknown)
     }
 
-    /// The two sums that [`cost`] adds up.
+    /// The two sums that [`cost`] adds.
     pub fn cost(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
         self.either("effective_cost", "amount", ("effective", "billed"))
     }
 
-    /// The two sums that [`quantity`] adds up.
+    /// The two sums that [`quantity`] adds.
     pub fn quantity(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
         self.either("consumed_quantity", "pricing_quantity", ("consumed", "priced"))
     }
@@ -117,7 +117,7 @@ impl<'a> Usage<'a> {
         Ok(vec![(names.0, self.charges.sum(first)?), (names.1, other)])
     }
 
-    /// Groups of usage that begins on the days from the first to the second, both of them.
+    /// Groups of usage that begins from the first to the last day, inclusive.
     pub fn groups(
         &self,
         keys: Vec<(&str, Key)>,
@@ -132,7 +132,7 @@ impl<'a> Usage<'a> {
         self.read(keys, figures, (from, until), conditions)
     }
 
-    /// The same of use that commitments were paid for, made or not, that meets a condition.
+    /// Like [`Self::groups`], for usage and unused parts of commitments that meet a condition.
     pub fn of_commitments(
         &self,
         keys: Vec<(&str, Key)>,
@@ -159,7 +159,7 @@ impl<'a> Usage<'a> {
     }
 }
 
-/// Charges whose value under a key is one of the values, a batch at a time.
+/// Conditions that a key has one of the values, in batches.
 pub fn one_of(key: &Key, values: Vec<Value>) -> Vec<Filter> {
     let test = |values: &[Value]| Filter::Test {
         subject: Subject::Key(key.clone()),
@@ -168,12 +168,12 @@ pub fn one_of(key: &Key, values: Vec<Value>) -> Vec<Filter> {
     values.chunks(BATCH).map(test).collect()
 }
 
-/// What a group cost. `None` only beyond 38 digits.
+/// The cost of a group. `None` if the sum exceeds 38 digits.
 pub fn cost(sums: &Sums) -> Option<Decimal> {
     sums.amount("effective").checked_add(sums.amount("billed"))
 }
 
-/// How much a group used.
+/// The quantity used by a group. `None` if the sum exceeds 38 digits.
 pub fn quantity(sums: &Sums) -> Option<Decimal> {
     sums.amount("consumed").checked_add(sums.amount("priced"))
 }

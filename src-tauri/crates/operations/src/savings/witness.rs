@@ -1,4 +1,4 @@
-//! The same advice from several tools is one recommendation with several witnesses: the row of the tool stays, and says who else says so.
+//! Merges equal recommendations of several tools: the row of the other tool stays and lists all tools as its witnesses.
 
 use super::duplicates::{COMPARED, Duplicates, SAME_ADVICE};
 use super::row::{Advice, Draft};
@@ -11,13 +11,13 @@ use store::query::Test;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Resources whose recommendations are read at once.
+/// Resources per query.
 const BATCH: usize = 400;
 const MEMBER: &str = "witnesses";
 
 row! { struct Subject from recommendation { id, resource_id, cloud_account_id, account_object_id, status } }
 
-/// Recommendations of other tools about resources.
+/// Recommendations of other tools.
 pub struct Others {
     rows: Vec<Advice>,
     by_resource: BTreeMap<Uuid, Vec<usize>>,
@@ -25,7 +25,7 @@ pub struct Others {
 }
 
 impl Others {
-    /// Those that are open and about the resources of the drafts, and those that name witnesses already.
+    /// The open recommendations about the resources of the drafts, and those that already have witnesses.
     pub fn read(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Self, Refusal> {
         let mut found: BTreeMap<Uuid, Advice> = BTreeMap::new();
         let mut add = |one: Advice| {
@@ -57,8 +57,7 @@ impl Others {
         Ok(Self { rows, by_resource, duplicates })
     }
 
-    /// Puts rows that say the same as another one in the archive, and opens those again that nothing stands for any more. Returns how many went,
-    /// and how many came back.
+    /// Archives duplicate rows and reopens rows that no other row represents any more. Returns the number of archived and of reopened rows.
     pub fn fold(&self, writer: &Writer<'_>) -> Result<(usize, usize), StoreError> {
         for (keeper, place) in &self.duplicates.archived {
             let (Some(keeper), Some(row)) = (self.rows.get(*keeper), self.rows.get(*place)) else { continue };
@@ -74,18 +73,18 @@ impl Others {
         Ok((self.duplicates.archived.len(), self.duplicates.restored.len()))
     }
 
-    /// The place of an open one that advises the same.
+    /// The index of an open row that recommends the same as the draft.
     pub fn same(&self, draft: &Draft) -> Option<usize> {
         let places = self.by_resource.get(&draft.resource?)?;
         places.iter().copied().find(|place| self.rows.get(*place).is_some_and(|row| is_same(row, draft)))
     }
 
-    /// Of the row at that place.
+    /// The id of the row at that index.
     pub fn id(&self, place: usize) -> Option<Uuid> {
         self.rows.get(place).map(|row| row.id.uuid())
     }
 
-    /// The rows with the witnesses they should name by now, where these differ.
+    /// The rows whose witnesses changed, with their new JSON.
     pub fn changes(&self, of: &BTreeMap<usize, Vec<&Draft>>) -> Vec<(Uuid, Json)> {
         let change = |(place, row): (usize, &Advice)| {
             let mut card = row.recommendation.value();
@@ -116,9 +115,9 @@ fn foreign(row: &Advice) -> Witness {
     }
 }
 
-/// Rows of other tools about money whose subject has several of them, and those that another one stands for.
+/// Rows of other tools in the compared categories whose subject has several rows, and rows archived as duplicates.
 fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
-    /// The resource, or the account and the name in it.
+    /// The resource, or the account and the object's name.
     type About = Result<Uuid, (Uuid, Option<String>)>;
     let foreign = recommendation::rule_version.is_null().and(recommendation::category.one_of(COMPARED));
     let mut subjects: BTreeMap<About, Vec<Id<recommendation::Row>>> = BTreeMap::new();
@@ -127,7 +126,7 @@ fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
             row.resource_id.map(Id::uuid).ok_or((row.cloud_account_id.uuid(), row.account_object_id));
         let is_archived = row.status == Some(Status::Archive);
         let ids = subjects.entry(subject).or_default();
-        // One alone matters when it waits in the archive.
+        // An archived row counts twice, so that it is included even if it is the only one of its subject.
         ids.extend(std::iter::repeat_n(row.id, 1 + usize::from(is_archived)));
         Ok::<_, StoreError>(())
     })?;
@@ -139,7 +138,7 @@ fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
     Ok(found)
 }
 
-/// The tool that wrote the row, other tools, then ours.
+/// The tool that wrote the row, then other tools, then this product.
 fn witnesses<'a>(
     row: &'a Advice,
     others: impl Iterator<Item = &'a Advice>,
@@ -155,7 +154,7 @@ fn witnesses<'a>(
     witnesses
 }
 
-/// Whether a row of another tool advises what a draft does: the same is done to the same resource, for money.
+/// Whether a row of another tool recommends the same as a draft: the same change to the same resource, to save money.
 fn is_same(row: &Advice, draft: &Draft) -> bool {
     let is_open =
         matches!(row.status.unwrap_or(Status::Open), Status::Open | Status::Assigned | Status::InProgress);
@@ -168,7 +167,7 @@ fn is_same(row: &Advice, draft: &Draft) -> bool {
         && category != "Security"
         && match draft.rule_name {
             "night_hours" => is_stop,
-            // Settings of a workload are as many as its rules.
+            // Every rule about a workload's settings is a separate finding.
             name if name.starts_with("k8s_") && draft.category == "Configuration" => false,
             _ if draft.action == "Delete" => action == "Delete" || is_stop,
             _ => {

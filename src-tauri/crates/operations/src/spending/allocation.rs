@@ -1,5 +1,5 @@
-//! Shared cost split by rules, and what a split rests on: tags and numbers of the business. Charges are read as sums by day and never changed; what falls
-//! to whom stands in `allocated_cost`, a row a day, so that every split opens its receipt.
+//! Allocation of shared cost by rules, and the data it depends on: tags and business numbers. Charges are read as daily sums and never changed.
+//! Allocated amounts are stored in `allocated_cost`, one row per day, so that every amount has a receipt.
 
 mod compute;
 mod coverage;
@@ -20,7 +20,7 @@ use graphql::Refusal;
 use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
-/// No rule is stored that cannot be worked out, whoever writes it.
+/// Refuses rules that cannot be computed, regardless of who writes them.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "allocation_rule",
     columns: &["name", "scope", "method", "target", "shares", "basis", "number_name"],

@@ -1,4 +1,4 @@
-//! Values as answers hold them.
+//! Types and helpers for responses.
 
 use analysis::forecast::Accuracy;
 use catalogue::{Decimal, DecimalSum, format_date};
@@ -6,7 +6,7 @@ use graphql::Refusal;
 use serde::{Serialize, Serializer};
 use serde_json::{Number, Value as Json};
 
-/// An exact amount, written as a number.
+/// An exact amount, serialised as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Money(pub Decimal);
 
@@ -18,7 +18,7 @@ impl Serialize for Money {
     }
 }
 
-/// A day, written as `2026-11-20`.
+/// A day in days since 1970, serialised as `2026-11-20`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Date(pub i32);
 
@@ -28,7 +28,7 @@ impl Serialize for Date {
     }
 }
 
-/// How far the forecasts of one series were off.
+/// The accuracy of the forecasts of one series.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ForecastAccuracy {
     pub currency: Option<String>,
@@ -58,12 +58,12 @@ impl ForecastAccuracy {
     }
 }
 
-/// A share to the millionth: what is beyond says nothing.
+/// A ratio rounded to six decimal places.
 pub(super) fn share(number: f64) -> f64 {
     (number * 1_000_000.0).round() / 1_000_000.0
 }
 
-/// `part ÷ whole` as a share; `None` without a whole.
+/// `part ÷ whole`; `None` if `whole` is 0.
 pub(super) fn ratio(part: Decimal, whole: Decimal) -> Option<f64> {
     (!whole.is_zero()).then(|| share(part.to_f64() / whole.to_f64()))
 }
@@ -84,7 +84,7 @@ pub(super) fn too_large() -> Refusal {
     Refusal::new("data-exception", "the amounts need more than 38 digits: narrow the charges down")
 }
 
-/// An answer as JSON.
+/// A response as JSON.
 pub(super) fn json(answer: &impl Serialize) -> Result<Json, Refusal> {
     serde_json::to_value(answer).map_err(|error| Refusal::new("unexpected", error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! One budget: its period, its charges, how it stands.
+//! One budget: its period, its charges and its state.
 
 use super::answer::{Date, ForecastAccuracy, Money, total};
 use super::budget_share::{self, Share};
@@ -14,17 +14,17 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// How long the amount is for.
+/// The period of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Period {
     Month,
     Quarter,
     Year,
-    /// Once, from a day to another, both of them.
+    /// Once, from the first to the last day, both inclusive.
     Between(i32, i32),
 }
 
-/// The word of the interface; what does not come back has none.
+/// The API's name of the period; null for a one-time period.
 impl Serialize for Period {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -45,7 +45,7 @@ impl Period {
         }
     }
 
-    /// First and last day of the period that holds a day.
+    /// First and last day of the period that contains a day.
     pub(super) fn around(self, day: i32) -> (i32, i32) {
         if let Self::Between(from, until) = self {
             return (from, until);
@@ -64,30 +64,30 @@ impl Period {
     }
 }
 
-/// A budget as it is stored: in a table of its own, on an account, or as money that was given.
+/// A budget: a row of the table `budget`, the budget of an account, or the funding of a business unit or project.
 #[derive(Clone)]
 pub(super) struct Budget {
     pub id: Uuid,
     pub of: Owner,
     pub name: String,
-    /// As it is stored, and what counts by it.
+    /// The stored scope, and the portions of charges that it selects.
     pub scope: Json,
     pub portions: Vec<Portion>,
     pub amount: Decimal,
-    /// `None`: the one its charges are in, if there is only one.
+    /// `None` if unspecified: the currency of its charges then counts, if there is only one.
     pub currency: Option<String>,
     pub period: Period,
     pub thresholds: Vec<Threshold>,
     pub owner: Option<Uuid>,
-    /// The day it was last changed on, where that is known: it tells nothing of periods that were over by then.
+    /// The day of its last change, if known. Periods that ended before that day had other settings.
     pub changed_on: Option<i32>,
-    /// What a person must know to read the figures.
+    /// Remarks necessary to interpret the figures.
     pub notes: Vec<String>,
-    /// Why nothing can be told of it.
+    /// The reason why the budget cannot be evaluated.
     pub doubt: Option<String>,
 }
 
-/// Whose money it is.
+/// What a budget belongs to.
 #[derive(Clone)]
 pub(super) enum Owner {
     Tenant,
@@ -96,6 +96,7 @@ pub(super) enum Owner {
     Project { project: Uuid, fundings: Vec<Uuid> },
 }
 
+/// The state of a budget in the API.
 #[derive(Serialize)]
 pub(super) struct Row {
     pub budget_id: Uuid,
@@ -131,7 +132,7 @@ struct Other {
     amount: Money,
 }
 
-/// How a budget stands at the end of a day.
+/// The state of a budget at the end of a day.
 pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: AsOf) -> Result<Row, Refusal> {
     let (from, until) = budget.period.around(as_of.day);
     if let Some(doubt) = budget.doubt.take() {
@@ -178,7 +179,7 @@ pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: AsOf) -> R
     })
 }
 
-/// What a project has of accounts; nothing for other budgets.
+/// A project's shares of accounts; empty for other budgets.
 fn accounts(
     of: &Owner,
     portions: &[Portion],
@@ -190,7 +191,7 @@ fn accounts(
     }
 }
 
-/// That a budget without a currency meets charges in several.
+/// The message that a budget without a currency has charges in several currencies.
 fn several(budget: &Budget, currencies: &str) -> String {
     match budget.of {
         Owner::Tenant | Owner::Account(_) => format!(
@@ -217,7 +218,7 @@ fn others(ledger: &Ledger<'_>, counts: impl Fn(Option<&str>) -> bool) -> Result<
     Ok(others)
 }
 
-/// A budget of which nothing can be told but why.
+/// The row of a budget that cannot be evaluated, with the reason.
 fn unknown(budget: Budget, (from, until): (i32, i32), others: Vec<Other>, message: String) -> Row {
     let (mut account_id, mut business_unit_id, mut project_id, mut funding_ids) =
         (None, None, None, Vec::new());

@@ -1,4 +1,4 @@
-//! What a budget must be to be worked out.
+//! Validation of budgets.
 
 use super::scope::Scope;
 use super::thresholds;
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Refuses budgets among these that cannot be worked out.
+/// Refuses invalid budgets among these.
 pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     refuse(rows, ids).map_err(Refusal::into_error)
 }
@@ -40,7 +40,7 @@ fn check(budget: &Json) -> Result<(), Refusal> {
     thresholds::read(&budget["thresholds"]).map(drop)
 }
 
-/// An amount in a row that was read.
+/// Parses an amount from a row.
 pub(super) fn amount(value: &Json) -> Option<Decimal> {
     match value {
         Json::Number(number) => Decimal::parse(&number.to_string()).ok(),

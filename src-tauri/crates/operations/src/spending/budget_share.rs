@@ -1,4 +1,4 @@
-//! What a project may spend in each of its accounts, and what it has spent there, beside its funding.
+//! A project's limit and spending in each of its accounts, in addition to its funding.
 
 use super::answer::{Date, Money};
 use super::budgets::portion::{Ledger, Portion};
@@ -19,7 +19,7 @@ pub(super) struct Share {
     spent: Option<Money>,
 }
 
-/// The shares that make a project's funding stand as it does, by the account's name. Without a ledger nothing was added up.
+/// The shares of accounts behind a project's funding, by account name. Without a ledger, the spending is unknown.
 pub(super) fn shares(
     portions: &[Portion],
     ledger: Option<(&Ledger<'_>, Option<&str>)>,

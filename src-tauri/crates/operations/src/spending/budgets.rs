@@ -1,4 +1,4 @@
-//! `spend_budgets`: the budgets of the tenant, those of its accounts, and the money that its business units and projects were given.
+//! `spend_budgets`: the budgets of the tenant and of its accounts, and the funding of its business units and projects.
 
 mod funding;
 pub(super) mod portion;
@@ -30,7 +30,7 @@ pub(super) fn budgets(call: &Call<'_>) -> Result<Json, Refusal> {
     budgets_of(call.rows, last_day(request, "as_of")?, wanted(request)?.as_ref())
 }
 
-/// How budgets stand at the end of a day: the last known one unless it is named.
+/// The state of budgets at the end of a day, by default the last known day.
 pub(crate) fn budgets_of(
     rows: &Transaction<'_>,
     as_of: Option<i32>,
@@ -44,7 +44,7 @@ pub(crate) fn budgets_of(
     json(&Answer { rows, as_of: Some(Date(as_of.day)) })
 }
 
-/// Every budget the caller meets, of the periods that hold one of some days, the first to the last.
+/// Every budget that the caller can see whose period overlaps the days.
 pub(super) fn all(
     rows: &Transaction<'_>,
     wanted: Option<&Vec<Value>>,
@@ -59,7 +59,7 @@ pub(super) fn all(
     Ok(found)
 }
 
-/// The ids a request names; `None` for all.
+/// The ids in a request; `None` for all.
 fn wanted(request: Arguments<'_>) -> Result<Option<Vec<Value>>, Refusal> {
     let Some(ids) = request.value("budget_ids").and_then(Json::as_array) else { return Ok(None) };
     let id = |id: &Json| {
@@ -69,7 +69,7 @@ fn wanted(request: Arguments<'_>) -> Result<Option<Vec<Value>>, Refusal> {
     ids.iter().map(id).collect::<Result<_, _>>().map(Some)
 }
 
-/// Those of the table.
+/// Budgets stored in the table `budget`.
 fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
     let mut look = Look::at(rows, "budget")?.ordered("name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
@@ -97,7 +97,7 @@ fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Bud
     look.rows(&columns)?.iter().map(budget).collect()
 }
 
-/// Those of accounts: by month, with the usual thresholds, of the account's charges.
+/// Budgets of accounts: monthly, with the default thresholds, for the charges of the account.
 fn of_accounts(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
     let mut look = Look::at(rows, "cloud_accounts")?.ordered("account_name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
@@ -106,7 +106,7 @@ fn of_accounts(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Ve
     let mut found = Vec::new();
     for row in look.rows(&["id", "account_name", "budget"])? {
         let (Some(id), Some(amount)) = (uuid(&row, "id"), amount(&row["budget"])) else { continue };
-        // 0 means that no limit is set.
+        // 0 means no limit.
         if amount.is_zero() || amount.is_negative() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! How a budget is used up over its period: what was billed and what is expected, added up day by day.
+//! Burn-down of a budget over its period: cumulative billed and expected amounts by day.
 
 use super::answer::{Date, Money, too_large};
 use super::thresholds::{Basis, Threshold};
@@ -7,7 +7,7 @@ use graphql::Refusal;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How a budget stands.
+/// The state of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum State {
@@ -18,6 +18,7 @@ pub(super) enum State {
     Unknown,
 }
 
+/// A day of a period. `amount` is `None` for forecast days, `running` is the cumulative sum.
 #[derive(Debug, Serialize)]
 pub(super) struct BurnDay {
     date: Date,
@@ -26,7 +27,7 @@ pub(super) struct BurnDay {
     is_forecast: bool,
 }
 
-/// What became of a threshold.
+/// A threshold and the first day on which it was reached.
 #[derive(Debug, Serialize)]
 pub(super) struct ThresholdState {
     pub percent: Money,
@@ -34,20 +35,20 @@ pub(super) struct ThresholdState {
     pub reached_on: Option<Date>,
 }
 
-/// The period with its sums.
+/// The daily amounts of a period and their sums.
 #[derive(Debug)]
 pub(super) struct Burn {
     pub spent: Decimal,
-    /// What is expected at the end; `None` where nothing can be said of the rest.
+    /// The expected sum at the end of the period; `None` without a forecast for the rest.
     pub expected: Option<Decimal>,
     pub days: Vec<BurnDay>,
-    /// Date and running sum, of what was billed and, with a forecast, of what is expected.
+    /// Day, cumulative sum, and whether the day is a forecast.
     running: Vec<(i32, Decimal, bool)>,
 }
 
 impl Burn {
-    /// Adds up the days of a period: those to `known` as booked, the rest as expected, if that is known. What a bill still lacks of the days to
-    /// `known` is expected with the first day after them.
+    /// Sums the days of a period: booked amounts up to `known`, then forecast amounts, if any. Charges that the bill still lacks for days up to
+    /// `known` are part of the first forecast day.
     pub(super) fn of(
         (from, until): (i32, i32),
         known: i32,
@@ -83,10 +84,10 @@ impl Burn {
         Ok(Self { spent, expected, days, running })
     }
 
-    /// The first day on which the sum is at a share of the amount: of what was billed, or of what is expected as well.
+    /// The first day on which the sum reaches the threshold: the billed sum, or for a forecast threshold also the expected sum.
     pub(super) fn reached(&self, threshold: &Threshold, amount: Decimal) -> Result<Option<i32>, Refusal> {
         let limit = threshold.of(amount).ok_or_else(too_large)?;
-        // A credit later on may bring the sum below the limit again: then it is not reached any more for the forecast's end.
+        // A later credit may bring the expected sum below the limit again; then the forecast threshold is not reached.
         if threshold.on == Basis::Forecast && self.expected.is_none_or(|expected| expected < limit) {
             return Ok(None);
         }
@@ -95,7 +96,7 @@ impl Burn {
         Ok(found.map(|(date, _, _)| *date))
     }
 
-    /// How the budget stands, the day it was crossed, and what became of each threshold.
+    /// The state of the budget, the day it was exceeded, and the day each threshold was reached.
     pub(super) fn stand(
         &self,
         amount: Decimal,
@@ -148,7 +149,7 @@ mod tests {
         Threshold { percent: Decimal::from(percent), on }
     }
 
-    /// Ten days; 10 a day is billed on days 1 to 5.
+    /// Ten days, with 10 a day billed on days 1 to 5.
     fn burn(ahead: Option<&str>) -> Burn {
         let booked = (1..=5).map(|day| (day, money("10"))).collect();
         let ahead: Option<BTreeMap<i32, Decimal>> =
@@ -174,13 +175,13 @@ mod tests {
     fn states_follow_from_sums() {
         let thresholds = [at(50, Basis::Actual), at(80, Basis::Actual)];
         let state = |amount: &str, ahead| burn(ahead).stand(money(amount), &thresholds).unwrap();
-        // 50 of 50: reached on day 5. 50 of 60 is 83%: near. 50 of 200 and an expected 75: all is well.
+        // 50 of 50: reached on day 5. 50 of 60 is 83%: near. 50 of 200 with an expected 75: ok.
         assert_eq!(state("50", Some("5")).0, State::Crossed);
         assert_eq!(state("50", Some("5")).1, Some(5));
         assert_eq!(state("60", None).0, State::Near);
         assert_eq!(state("75", Some("5")).0, State::ForecastCrossed);
         assert_eq!(state("75.01", Some("5")).0, State::Ok);
-        // Without a forecast the days end with the last known one.
+        // Without a forecast, the days end with the last known one.
         assert_eq!(burn(None).days.len(), 5);
         assert_eq!(burn(None).expected, None);
     }

@@ -1,4 +1,4 @@
-//! Sums of charges, as the columns beside the rows tell them.
+//! Sums of charges, read from column storage.
 
 use super::answer::too_large;
 use super::days::{day_of, start};
@@ -13,26 +13,26 @@ use store::query::{
 };
 use store::{Query, StoreError, Transaction};
 
-/// Groups without a limit of their own.
+/// The limit of queries that return all groups.
 const ALL: u64 = u32::MAX as u64;
-/// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
+/// Names of the kind of use, most specific first: AWS, the FOCUS export of Azure, every other bill.
 const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
 
-/// A bill whose newest charges have not come for so many days has ended: a month, and some days until its file is there.
+/// If the newest charges of a bill are older than this many days, the bill has ended: one month, plus some days until its file arrives.
 pub(crate) const LATEST: i32 = 35;
 
 /// Names of the sums of [`Charges::contracted`].
 const CONTRACTED: &str = "contracted";
 const UNPRICED: &str = "unpriced";
 
-/// The charges a caller meets and that no other row counts.
+/// The charges that the caller can see, except rows whose amount another row includes.
 pub(crate) struct Charges<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
     pub table: &'a Table,
 }
 
-/// A group of an answer: its members by name.
+/// A group of a query result: its members by name.
 pub(crate) struct Sums(Json);
 
 impl Sums {
@@ -44,7 +44,7 @@ impl Sums {
         }
     }
 
-    /// A sum; nothing to add up is zero.
+    /// A sum; an empty sum is zero.
     pub(crate) fn amount(&self, name: &str) -> Decimal {
         match &self.0[name] {
             Json::Number(number) => Decimal::parse(&number.to_string()).unwrap_or_default(),
@@ -53,16 +53,17 @@ impl Sums {
         }
     }
 
-    /// What [`Charges::contracted`] has added up.
+    /// The sum of the two figures of [`Charges::contracted`].
     pub(super) fn contracted(&self) -> Result<Decimal, Refusal> {
         self.amount(CONTRACTED).checked_add(self.amount(UNPRICED)).ok_or_else(too_large)
     }
 
+    /// A day, in days since 1970.
     pub(crate) fn day(&self, name: &str) -> Option<i32> {
         self.0[name].as_str().and_then(parse_timestamp).map(day_of)
     }
 
-    /// The members of a JSON column. A key of a grouping comes as its text, a column of a row as a value.
+    /// The members of a JSON column. A group key is returned as text, a column of a row as a value.
     pub(crate) fn object(&self, name: &str) -> Option<Cow<'_, serde_json::Map<String, Json>>> {
         match &self.0[name] {
             Json::Object(members) => Some(Cow::Borrowed(members)),
@@ -71,12 +72,14 @@ impl Sums {
         }
     }
 
+    /// A count; 0 if it is missing.
     pub(crate) fn whole(&self, name: &str) -> u64 {
         self.0[name].as_u64().unwrap_or_default()
     }
 }
 
 impl<'a> Charges<'a> {
+    /// The charges that the caller of `rows` can see.
     pub(crate) fn at(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         let name = "spends";
         let id = rows.catalogue().find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
@@ -91,12 +94,12 @@ impl<'a> Charges<'a> {
         Ok(found.first().and_then(|sums| sums.day("last")))
     }
 
-    /// The last day up to `until` that bills of the scope tell of: on which use begins. Taxes, fees and credits may be dated ahead of it, as is the
-    /// VAT on the last day of a month, or a fee of the next year. Where there is no use any more, the last of the charges that follow it: each at most
-    /// [`LATEST`] days after the one before.
+    /// The last day up to `until` that the bills of the scope cover: the last day on which usage begins. Taxes, fees and credits may be dated
+    /// later, such as VAT on the last day of a month, or a fee for the next year. If usage has ended, the last of the charges that follow it,
+    /// each at most [`LATEST`] days after the previous one.
     pub(crate) fn known_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
         let Some(last) = self.last_day(scope, until)? else { return Ok(None) };
-        // Nearly always there is some: all days before need not be looked at.
+        // Nearly always there is recent usage, which avoids scanning all earlier days.
         if let Some(used) = self.last_use(scope, (Some(last - LATEST), last))? {
             return Ok(Some(used));
         }
@@ -111,7 +114,7 @@ impl<'a> Charges<'a> {
         Ok(Some(days.into_iter().fold(used, |known, day| if day - known <= LATEST { day } else { known })))
     }
 
-    /// The last day of the given ones on which use of the scope begins.
+    /// The last of the given days on which usage of the scope begins.
     fn last_use(&self, scope: &Scope, (from, until): (Option<i32>, i32)) -> Result<Option<i32>, Refusal> {
         let term = Term::Of(Function::Max, column(self.table, "date")?);
         let filter = self.filter(scope, (from, Some(until)), vec![self.is_use()?])?;
@@ -119,12 +122,12 @@ impl<'a> Charges<'a> {
         Ok(found.first().and_then(|sums| sums.day("last")))
     }
 
-    /// That a charge is for use: what no file says more of is, too.
+    /// The condition that a charge is usage. A charge without a category counts as usage.
     pub(crate) fn is_use(&self) -> Result<Filter, StoreError> {
         Ok(Filter::Or(vec![self.is_missing("charge_category")?, self.is("charge_category", "Usage")?]))
     }
 
-    /// The first day on which use of the scope begins: fees and refunds may be dated before anything that the bill tells.
+    /// The first day on which usage of the scope begins. Fees and refunds may be dated before everything else in the bill.
     pub(super) fn first_day(&self, scope: &Scope) -> Result<Option<i32>, Refusal> {
         let term = Term::Of(Function::Min, column(self.table, "date")?);
         let filter = self.filter(scope, (None, None), vec![self.is_use()?])?;
@@ -132,7 +135,7 @@ impl<'a> Charges<'a> {
         Ok(found.first().and_then(|sums| sums.day("first")))
     }
 
-    /// The kind of use in the words of the bill; its description where it has no other.
+    /// The kind of use as named in the bill, or the charge's description if it has none.
     pub(crate) fn usage_kind(&self) -> Result<Key, Refusal> {
         let details = column(self.table, "details")?;
         let mut keys: Vec<Key> = KINDS.iter().map(|name| Key::JsonKey(details, (*name).to_owned())).collect();
@@ -141,7 +144,7 @@ impl<'a> Charges<'a> {
         Ok(Key::First(keys))
     }
 
-    /// Charges of a scope that begin on the days from the first to the second, both of them, and meet more conditions.
+    /// Charges of a scope that begin from the first to the last day, inclusive, and meet further conditions.
     pub(crate) fn filter(
         &self,
         scope: &Scope,
@@ -166,21 +169,22 @@ impl<'a> Charges<'a> {
         Ok(Filter::And(conditions))
     }
 
+    /// The condition that a column passes the test.
     pub(crate) fn test(&self, name: &str, test: Test) -> Result<Filter, StoreError> {
         Ok(Filter::Test { subject: Subject::Column(column(self.table, name)?), test })
     }
 
-    /// That a column has no value.
+    /// The condition that a column is null.
     pub(super) fn is_missing(&self, name: &str) -> Result<Filter, StoreError> {
         self.test(name, Test::IsNull)
     }
 
-    /// That a column has the text.
+    /// The condition that a column equals the text.
     pub(crate) fn is(&self, name: &str, text: &str) -> Result<Filter, StoreError> {
         self.test(name, Test::Compare(Operator::Equal, Value::Text(text.to_owned())))
     }
 
-    /// That the name of its resource has one of these texts in it, in any case. Never null.
+    /// The condition that the name of the charge's resource contains one of these texts, ignoring case. Never null.
     pub(super) fn has_resource_named(&self, parts: &[String]) -> Result<Filter, StoreError> {
         let relationship = "cloud_resourse";
         let unknown =
@@ -212,14 +216,14 @@ impl<'a> Charges<'a> {
         column(self.table, name).map(Term::Sum)
     }
 
-    /// The cost at contract prices; where a charge has none, what was billed for it.
+    /// The cost at contract price; charges without one count with their billed amount.
     pub(super) fn contracted(&self) -> Result<[(&'static str, Term); 2], StoreError> {
         let none = self.test("contracted_cost", Test::IsNull)?;
         let billed = Term::Only(Box::new(self.sum("amount")?), none);
         Ok([(CONTRACTED, self.sum("contracted_cost")?), (UNPRICED, billed)])
     }
 
-    /// Use, and the fees of commitments as far as they are for use that was not made: some bills tell the unused part with the fee.
+    /// Usage, and fees of commitments for unused capacity: some bills report the unused part with the fee.
     pub(crate) fn use_made_or_not(&self) -> Result<Filter, StoreError> {
         Ok(Filter::Or(vec![
             self.is("charge_category", "Usage")?,
@@ -230,7 +234,7 @@ impl<'a> Charges<'a> {
         ]))
     }
 
-    /// One group for each combination of the keys, with the keys and the figures by name.
+    /// One group per combination of the keys, with keys and figures by name.
     pub(crate) fn grouped(
         &self,
         keys: Vec<(&str, Key)>,
@@ -256,7 +260,7 @@ impl<'a> Charges<'a> {
     }
 }
 
-/// A pattern that fits texts with the part in them.
+/// A LIKE pattern that matches texts which contain the part.
 fn pattern(part: &str) -> String {
     let mut pattern = String::from("%");
     for letter in part.chars() {

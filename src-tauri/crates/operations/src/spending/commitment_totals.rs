@@ -1,4 +1,4 @@
-//! What commitments and negotiated prices save of a whole interval, currency by currency.
+//! Savings by commitments and negotiated prices over an interval, by currency.
 
 use super::answer::{Money, less, ratio, total};
 use super::charges::Charges;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use store::query::{Filter, Operator, Term, Test};
 
+/// The totals of one currency in the API.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Total {
     currency: Option<String>,
@@ -25,15 +26,15 @@ pub(super) struct Total {
     left_out_effective_cost: Money,
 }
 
-/// Sums of one currency.
+/// The sums of one currency.
 #[derive(Default)]
 struct Sum {
     list: Decimal,
     contracted: Decimal,
-    /// Effective cost of use that was made, of commitments or not.
+    /// Effective cost of usage, covered by commitments or not.
     effective: Decimal,
     unused: Decimal,
-    /// Effective and contracted cost of use that commitments cover.
+    /// Effective and contracted cost of usage that commitments cover.
     used: Decimal,
     covered: Decimal,
     eligible: Decimal,
@@ -41,7 +42,7 @@ struct Sum {
     left_out_effective: Decimal,
 }
 
-/// The totals, the largest list cost first.
+/// The totals, largest list cost first.
 pub(super) fn totals(charges: &Charges<'_>, scope: &Scope, span: (i32, i32)) -> Result<Vec<Total>, Refusal> {
     let mut sums = all(charges, scope, span)?;
     leave_out(charges, scope, span, &mut sums)?;
@@ -68,7 +69,7 @@ fn of(currency: Option<String>, sum: &Sum) -> Result<Total, Refusal> {
     })
 }
 
-/// All use.
+/// The sums of all usage.
 fn all(
     charges: &Charges<'_>,
     scope: &Scope,
@@ -89,7 +90,7 @@ fn all(
         let sum = found.entry(row.text("currency")).or_default();
         let (contracted, effective) = (row.contracted()?, row.amount("effective"));
         let status = row.text("status");
-        // Its list and contracted costs are of nothing that was used.
+        // The list and contracted costs of unused capacity do not belong to any usage.
         if status.as_deref() == Some("Unused") {
             add(&mut sum.unused, effective)?;
             continue;
@@ -108,7 +109,7 @@ fn all(
     Ok(found)
 }
 
-/// Takes away the use whose list cost is no public price: missing, below the contracted cost, or nothing although the use cost something.
+/// Subtracts usage whose list cost is not a public price: missing, below the contracted cost, or 0 although the usage cost something.
 fn leave_out(
     charges: &Charges<'_>,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! `spend_commitments`: how far reservations and savings plans are used, from the columns of FOCUS.
+//! `spend_commitments`: utilisation of reservations and savings plans, from FOCUS columns.
 
 use super::answer::{Date, Money, json, ratio, too_large};
 use super::charges::Charges;
@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use store::query::{Filter, Test};
 
-/// A purchase for more days than this is one of a term; shorter ones are instalments.
+/// A purchase for more days than this covers a term; shorter ones are instalments.
 const INSTALMENT: i32 = 32;
-/// What use at standard or committed prices is not.
+/// The pricing category of spot usage, which commitments do not cover.
 pub(super) const SPOT: &str = "Dynamic";
 
 #[derive(Serialize)]
@@ -41,14 +41,14 @@ struct Row {
     purchased: Option<Money>,
 }
 
-/// What is added up of one commitment in one currency.
+/// The sums of one commitment in one currency.
 #[derive(Default)]
 struct Commitment {
     name: Option<String>,
     kind: Option<String>,
     used: Decimal,
     unused: Decimal,
-    /// Contracted cost of the use it covers.
+    /// Contracted cost of the usage it covers.
     covered: Decimal,
     services: BTreeSet<Option<String>>,
     expires_on: Option<i32>,
@@ -57,7 +57,7 @@ struct Commitment {
 
 /// Commitments by currency and id.
 type CommitmentMap = BTreeMap<(Option<String>, String), Commitment>;
-/// Contracted cost of eligible use by currency and service.
+/// Contracted cost of eligible usage by currency and service.
 type Eligible = BTreeMap<(Option<String>, Option<String>), Decimal>;
 
 pub(super) fn commitments(call: &Call<'_>) -> Result<Json, Refusal> {
@@ -93,7 +93,7 @@ pub(super) fn commitments(call: &Call<'_>) -> Result<Json, Refusal> {
     json(&Answer { rows, totals: totals_by_currency.first().cloned(), totals_by_currency })
 }
 
-/// Use in the interval: of each commitment, and what commitments could cover.
+/// Usage in the interval: by commitment, and the usage that commitments could cover.
 fn used(
     charges: &Charges<'_>,
     scope: &Scope,
@@ -135,8 +135,7 @@ fn used(
     Ok((found, eligible))
 }
 
-/// Purchases up to the end of the interval: what was paid, and when the term ends. Of commitments whose term is over before the interval,
-/// nothing is told.
+/// Purchases up to the end of the interval: amounts paid, and ends of terms. Commitments whose term ended before the interval are not included.
 fn purchases(
     charges: &Charges<'_>,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! Thresholds of budgets that have been reached in the running period, or in the one before while that is news: what notices tell.
+//! Budget thresholds reached in the current period, or in the previous one while that is recent: the basis of budget notices.
 
 use super::answer::{Date, Money};
 use super::budget::{Budget, Row, stand};
@@ -12,13 +12,13 @@ use serde_json::Value as Json;
 use store::Transaction;
 use uuid::Uuid;
 
-/// A period that ended longer ago is history.
+/// Days after its end during which a period counts as recent.
 pub(crate) const NEWS_DAYS: i32 = 31;
 
-/// A threshold that was reached. Days are counted since 1970.
+/// A threshold that was reached. Days are days since 1970.
 pub(crate) struct CrossedThreshold {
     pub budget: Uuid,
-    /// Of a budget of one account.
+    /// The account, for the budget of one account.
     pub account: Option<Uuid>,
     pub name: String,
     pub amount: Decimal,
@@ -27,14 +27,14 @@ pub(crate) struct CrossedThreshold {
     pub from: i32,
     pub until: i32,
     pub percent: Decimal,
-    /// Of the forecast, not of what was billed.
+    /// Whether the threshold applies to the forecast, not to the billed amount.
     pub is_forecast: bool,
     pub reached_on: i32,
     pub spent: Option<Decimal>,
     pub forecast: Option<Decimal>,
 }
 
-/// A threshold as runs of workflows see it.
+/// A threshold in the form that workflow runs receive.
 #[derive(Serialize)]
 struct ThresholdFacts<'t> {
     id: Uuid,
@@ -42,7 +42,7 @@ struct ThresholdFacts<'t> {
     name: &'t str,
     amount: Money,
     currency: Option<&'t str>,
-    /// actual or forecast.
+    /// `actual` or `forecast`.
     on: &'static str,
     percent: Money,
     reached_on: Date,
@@ -53,7 +53,7 @@ struct ThresholdFacts<'t> {
 }
 
 impl CrossedThreshold {
-    /// What runs of workflows see of it.
+    /// The data that workflow runs receive.
     pub(crate) fn told(&self) -> Result<Json, Refusal> {
         crate::kit::reply(&ThresholdFacts {
             id: self.budget,
@@ -72,14 +72,14 @@ impl CrossedThreshold {
     }
 }
 
-/// Of every budget the highest threshold that what was billed has reached, and the highest that the forecast reaches. Of the forecast, only thresholds
-/// that are above what was billed: the others say nothing new.
+/// For every budget, the highest threshold that the billed amount reached and the highest that the forecast reaches. Forecast thresholds count
+/// only if they are above the one reached by the billed amount; others would add nothing.
 pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, Refusal> {
     let charges = Charges::at(rows)?;
     let Some(as_of) = AsOf::of(&charges, None)? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for budget in all(rows, None, (as_of.day - NEWS_DAYS, as_of.day))? {
-        // The bill that tells of its last days often begins the next period, too.
+        // The bill with the last days of a period often contains the first days of the next one.
         if let Some(last) = ended(&budget, as_of.day) {
             let row = stand(&charges, budget.clone(), AsOf { day: last, ..as_of })?;
             found.extend(highest(&row, "actual", Decimal::ZERO));
@@ -96,7 +96,7 @@ pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, R
     Ok(found)
 }
 
-/// The last day of the period of a budget that ended before a day, while that is news and the budget is as it was then.
+/// The last day of the budget's previous period, if it is recent and the budget has not changed since.
 fn ended(budget: &Budget, day: i32) -> Option<i32> {
     let (from, until) = budget.period.around(day);
     let last = if until < day { until } else { from - 1 };

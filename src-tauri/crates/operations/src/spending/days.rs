@@ -1,10 +1,10 @@
-//! Days that requests name.
+//! Parses days in requests.
 
 use crate::kit::Arguments;
 use catalogue::format_date;
 use graphql::Refusal;
 
-/// µs of a day.
+/// One day in µs.
 pub(super) const DAY: i64 = 86_400_000_000;
 
 /// The day of a time, in days since 1970-01-01 UTC.
@@ -12,19 +12,19 @@ pub(super) fn day_of(time: i64) -> i32 {
     i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX)
 }
 
-/// Where a day begins, µs since 1970 UTC.
+/// The start of a day, µs since 1970 UTC.
 pub(super) fn start(day: i32) -> i64 {
     i64::from(day) * DAY
 }
 
-/// The last whole day of a request: the day that is named, or the one before when the time of day says that it is not over.
+/// The last whole day in a request: the given day, or the day before if a time of day shows that it is not over.
 pub(super) fn last_day(request: Arguments<'_>, name: &str) -> Result<Option<i32>, Refusal> {
     let Some(time) = request.time(name)? else { return Ok(None) };
     let is_midnight = time.rem_euclid(DAY) == 0;
     Ok(Some(if is_midnight { day_of(time) } else { day_of(time) - 1 }))
 }
 
-/// The first and the last day of an interval, both of which must be given.
+/// The first and last day of an interval; both are required.
 pub(super) fn interval(request: Arguments<'_>, (from, to): (&str, &str)) -> Result<(i32, i32), Refusal> {
     let missing =
         |name: &str| Refusal::invalid(format!("`{name}` is missing: expected a day such as 2026-11-20"));

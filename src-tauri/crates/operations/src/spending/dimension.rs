@@ -1,4 +1,4 @@
-//! What charges are told apart by: the names of requests and budgets, and the columns that are meant.
+//! Dimensions of charges: the names in requests and budgets, and their columns.
 
 use catalogue::{Table, Value};
 use graphql::Refusal;
@@ -7,7 +7,7 @@ use store::StoreError;
 use store::query::{Filter, Key, Subject, Test};
 use uuid::Uuid;
 
-/// Names with their columns; the first of a column is the one messages use.
+/// Names and their columns. Messages use the first name of a column.
 const COLUMNS: [(&str, &str); 13] = [
     ("account_ids", "cloud_account"),
     ("account_id", "cloud_account"),
@@ -24,13 +24,13 @@ const COLUMNS: [(&str, &str); 13] = [
     ("billing_account_id", "billing_account_id"),
 ];
 const TAGS: &str = "tags.";
-/// How the keys of tags begin that rules derive: no file has such keys.
+/// The prefix of keys of virtual tags; keys in files never have it.
 pub(crate) const VIRTUAL: &str = "virtual:";
-/// Texts of tags that stand in where a column is null, as listings have it.
+/// Tags that replace a null column, as in listings.
 const ELSE: [(&str, &str); 2] =
     [("service_name", "$.nb_service_name[0]"), ("region", "$.nb_resource_region_code[0]")];
 
-/// One of them.
+/// A column or a tag of charges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dimension {
     Column(&'static str),
@@ -38,7 +38,7 @@ pub(crate) enum Dimension {
 }
 
 impl Dimension {
-    /// The dimension of that name; `place` says where it was named.
+    /// The dimension with that name; `place` is the field that contains the name, for the refusal.
     pub(crate) fn find(name: &str, place: &str) -> Result<Self, Refusal> {
         if let Some((_, column)) = COLUMNS.iter().find(|(known, _)| *known == name) {
             return Ok(Self::Column(column));
@@ -52,12 +52,12 @@ impl Dimension {
         )))
     }
 
-    /// Whether it is a tag that rules derive.
+    /// Whether it is a virtual tag.
     pub(super) fn is_virtual(&self) -> bool {
         matches!(self, Self::Tag(key) if key.starts_with(VIRTUAL))
     }
 
-    /// Where its value stands in a charge.
+    /// The key of its value in a charge.
     pub(crate) fn key(&self, charges: &Table) -> Result<Key, StoreError> {
         Ok(match self {
             Self::Column(name) => {
@@ -73,19 +73,19 @@ impl Dimension {
         })
     }
 
-    /// That its value is one of these texts.
+    /// The condition that its value is one of these texts.
     pub(super) fn is_one_of(&self, charges: &Table, values: &[String]) -> Result<Filter, Refusal> {
         let values = values.iter().map(|text| self.value(text)).collect::<Result<_, _>>()?;
         Ok(Filter::Test { subject: self.subject(charges)?, test: Test::OneOf(values) })
     }
 
-    /// That its value is none of these texts, or is missing.
+    /// The condition that its value is none of these texts or missing.
     pub(super) fn is_none_of(&self, charges: &Table, values: &[String]) -> Result<Filter, Refusal> {
         let is_missing = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
         Ok(Filter::Or(vec![is_missing, Filter::Not(Box::new(self.is_one_of(charges, values)?))]))
     }
 
-    /// That its value is one of these texts, or none of them. An empty text stands for charges without a value.
+    /// The condition that its value is one of these texts, or with `is_not`, none of them. An empty text stands for a missing value.
     pub(crate) fn has_value(
         &self,
         charges: &Table,
@@ -108,7 +108,7 @@ impl Dimension {
         })
     }
 
-    /// That it has no value. A tag with an empty one says as much as none.
+    /// The condition that the value is missing. An empty tag counts as missing.
     fn is_missing(&self, charges: &Table) -> Result<Filter, Refusal> {
         let is_null = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
         Ok(match self {
@@ -126,7 +126,7 @@ impl Dimension {
         })
     }
 
-    /// A value as the column holds it.
+    /// A value in the column's type.
     pub(super) fn value(&self, text: &str) -> Result<Value, Refusal> {
         if !matches!(self, Self::Column("cloud_account" | "business_unit")) {
             return Ok(Value::Text(text.to_owned()));
@@ -142,7 +142,7 @@ pub(super) fn column(table: &Table, name: &str) -> Result<catalogue::ColumnId, S
     table.find_column(name).ok_or_else(unknown)
 }
 
-/// The texts of a list, or a single one.
+/// The texts of a list, or a single text.
 pub(super) fn texts(value: &Json) -> Option<Vec<String>> {
     match value {
         Json::String(text) => Some(vec![text.clone()]),

@@ -1,4 +1,4 @@
-//! `spend_forecast`.
+//! `spend_forecast`: forecasts cost by currency and group.
 
 use super::answer::{Date, ForecastAccuracy, Money, json, too_large, total};
 use super::charges::Charges;
@@ -14,9 +14,9 @@ use graphql::{Call, Refusal};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Days ahead at most: five years.
+/// The longest forecast in days: five years.
 const FARTHEST: i32 = 1830;
-/// Rows of an answer at most.
+/// The largest number of rows in a response.
 const MOST_ROWS: usize = 50_000;
 const METRICS: [(&str, &str); 9] = [
     ("billed", "amount"),
@@ -107,7 +107,7 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     };
     let mut most = 0;
     for (name, history) in &found {
-        // Charges that cost nothing, as use that a commitment pays for: there is nothing to forecast.
+        // Charges that cost nothing, such as usage covered by a commitment, need no forecast.
         if history.booked.values().all(|amount| amount.is_zero()) {
             continue;
         }
@@ -146,11 +146,11 @@ fn groups(request: Arguments<'_>) -> Result<Vec<Dimension>, Refusal> {
         return Err(Refusal::invalid(format!("`group_by` has {} names: expected two at most", names.len())));
     }
     let is_currency = |name: &&String| *name != "currency" && *name != "currency_type";
-    // Currencies are told apart in any case.
+    // Series are always separated by currency.
     names.iter().filter(is_currency).map(|name| Dimension::find(name, "group_by")).collect()
 }
 
-/// The column of the cost.
+/// The cost column that the request names.
 fn metric(request: Arguments<'_>) -> Result<&'static str, Refusal> {
     metric_column(request.text("metric").unwrap_or("billed"))
 }
@@ -181,7 +181,7 @@ fn until(request: Arguments<'_>, known: i32) -> Result<i32, Refusal> {
     Ok(until)
 }
 
-/// The start of the shortest of month, quarter and year that holds both days; the first one when none does.
+/// The start of the shortest of month, quarter and year that contains both days; `first` if none does.
 fn period_start(first: i32, last: i32) -> i32 {
     let text = |day: i32| format_date(day);
     let (one, other) = (text(first), text(last));
@@ -248,7 +248,7 @@ fn note_late(messages: &mut Vec<String>, name: &Name, late: &[(i32, Decimal)], k
     }
 }
 
-/// A series in a message.
+/// The name of a series in messages.
 fn called((currency, group): &Name) -> String {
     let currency = currency.as_deref().unwrap_or("without currency");
     group.as_ref().map_or_else(|| currency.to_owned(), |group| format!("{group}, {currency}"))

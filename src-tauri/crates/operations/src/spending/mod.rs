@@ -1,4 +1,4 @@
-//! What charges come to: forecasts, budgets, commitments. Charges are read as sums by day, never one by one.
+//! Analyses of charges: forecasts, budgets, commitments, allocation. Charges are read as daily sums, never one by one.
 
 mod allocation;
 mod answer;
@@ -45,7 +45,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("spend_commitment_proposals", proposals::proposals),
 ];
 
-/// No budget is stored that cannot be worked out, whoever writes it.
+/// Refuses invalid budgets, regardless of who writes them.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "budget",
     columns: &["name", "scope", "amount", "currency", "thresholds"],

@@ -1,4 +1,4 @@
-//! Series of charges by currency and group, and what follows them.
+//! Series of charges by currency and group, and their forecasts.
 
 use super::answer::{ForecastAccuracy, too_large, total};
 use super::charges::{Charges, LATEST, Sums};
@@ -12,64 +12,64 @@ use graphql::Refusal;
 use std::collections::BTreeMap;
 use store::query::{Filter, Function, Operator, Test};
 
-/// Days that are read before the last known one: what is judged, and a month more.
+/// Days read before the last known one: the days that are judged, plus one month.
 pub(super) const READ_DAYS: i32 = 240;
-/// A recurring charge for more days than this recurs less often than by the month.
+/// A recurring charge for more days than this recurs less often than monthly.
 const LONGEST_MONTH: i32 = 32;
 
-/// Credits on fewer days are those of single days.
+/// Credits on fewer days than this are one-time credits.
 const FEWEST_CREDITS: usize = 4;
-/// µs that the last charge of a whole day may end before it.
+/// If the last charge of a day ends at least this many µs before midnight, the day may be incomplete.
 const HOUR: i64 = 3_600_000_000;
-/// What tells bills apart.
+/// The column that identifies a bill.
 const BILL: &str = "billing_account_id";
 
 /// Currency and group of a series.
 pub(super) type Name = (Option<String>, Option<String>);
 
-/// What was charged in one currency and group.
+/// The charges in one currency and group.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// By day, whatever the charges are.
+    /// By day, all charges.
     pub booked: BTreeMap<i32, Decimal>,
-    /// Bought once.
+    /// The sum of one-time purchases.
     pub once: Decimal,
-    /// Credits and adjustments of single days.
+    /// The sum of one-time credits and adjustments.
     pub credits: Decimal,
     pub charges: u64,
-    /// What is dated ahead of the last known day.
+    /// Amounts dated after the last known day.
     ahead: BTreeMap<i32, Decimal>,
-    /// The same of fees that recur.
+    /// Recurring fees dated after the last known day.
     fees_ahead: BTreeMap<i32, Decimal>,
-    /// By the last day that the bills are known up to.
+    /// Grouped by the last known day of their bills.
     parts: BTreeMap<i32, Part>,
 }
 
-/// What bills have charged that are known up to the same day.
+/// The charges of bills that have the same last known day.
 #[derive(Debug, Default, Clone)]
 struct Part {
-    /// By day, what methods learn from: neither recurring nor of one time.
+    /// By day, the charges that methods learn from: neither recurring nor one-time.
     learned: BTreeMap<i32, Decimal>,
     /// Credits and adjustments by day.
     credits: BTreeMap<i32, Decimal>,
-    /// Recurring by the month or day, of the last month.
+    /// Charges that recur monthly or daily, of the last month.
     recurring: BTreeMap<i32, Decimal>,
     charges: u64,
 }
 
-/// Which charges, and how they are told apart.
+/// Selects and groups charges.
 pub(super) struct ChargeSelection<'a> {
     pub scope: &'a Scope,
-    /// What else must hold for a charge.
+    /// Further conditions on charges.
     pub more: &'a [Filter],
     pub groups: &'a [Dimension],
     /// The column of the cost.
     pub metric: &'a str,
-    /// The first day that is read.
+    /// The first day to read.
     pub from: i32,
     /// The last known day.
     pub known: i32,
-    /// The last day that is read: charges are dated ahead.
+    /// The last day to read; charges may be dated in the future.
     pub last: i32,
 }
 
@@ -156,8 +156,8 @@ pub(super) fn histories(
     Ok(found)
 }
 
-/// The bills that are known up to an earlier day than others, with that day: their next delivery has not come yet, or the last day of one was
-/// not over. Without charges for longer than that takes, a bill has ended.
+/// Bills whose last known day is earlier than that of others, with that day: their next delivery has not arrived yet, or their last day was
+/// incomplete. A bill without charges for longer than that is treated as ended.
 fn late_bills(
     charges: &Charges<'_>,
     asked: &ChargeSelection<'_>,
@@ -178,7 +178,7 @@ fn late_bills(
     Ok(known)
 }
 
-/// The last day on which each bill tells of use, and whether that ends earlier than the day before did: then the day was not over.
+/// The last day of usage in each bill, and whether usage on it ends earlier than on the day before, which means that the day was incomplete.
 fn last_use(
     charges: &Charges<'_>,
     asked: &ChargeSelection<'_>,
@@ -195,7 +195,7 @@ fn last_use(
     }
     let last = |days: &BTreeMap<i32, Option<i64>>| {
         let (day, end) = days.last_key_value().map(|(day, end)| (*day, *end))?;
-        // What ends as early every day, as a nightly job does, has no more to come.
+        // If usage ends equally early every day, as with a nightly job, the day is complete.
         let before = days.get(&(day - 1)).copied().flatten().unwrap_or(DAY);
         let is_cut = end.is_some_and(|end| end > 0 && end <= DAY - HOUR && end < before);
         Some((day, is_cut))
@@ -204,8 +204,8 @@ fn last_use(
 }
 
 impl History {
-    /// Credits and adjustments of most days, since there are any, come again, and methods learn from them. Those of single days are left out, as
-    /// purchases are.
+    /// Credits and adjustments that occur on most days since the first one will recur, so methods learn from them. One-time credits are excluded,
+    /// like purchases.
     fn settle(&mut self) -> Result<(), Refusal> {
         for (known, part) in &mut self.parts {
             let first = known + 1 - i32::try_from(LEARNED_DAYS).unwrap_or_default();
@@ -223,7 +223,7 @@ impl History {
         Ok(())
     }
 
-    /// Fees that are dated ahead and come by themselves every month are expected anyway; others are to be added.
+    /// Fees dated in the future that also recur monthly are already part of the forecast; only others are added.
     fn settle_fees(&mut self, (known, last): (i32, i32)) -> Result<(), Refusal> {
         let mut recurring = BTreeMap::new();
         for part in self.parts.values() {
@@ -242,12 +242,12 @@ impl History {
 }
 
 impl Part {
-    /// Whether there is nothing to tell what comes.
+    /// Whether there is nothing to base a forecast on.
     fn is_nothing(&self) -> bool {
         self.learned.values().all(|amount| amount.is_zero()) && self.recurring.is_empty()
     }
 
-    /// Takes in what other bills have charged.
+    /// Adds the charges of other bills.
     fn join(&mut self, other: &Self) -> Result<(), Refusal> {
         self.charges += other.charges;
         for (own, more) in [(&mut self.learned, &other.learned), (&mut self.recurring, &other.recurring)] {
@@ -274,7 +274,7 @@ impl Part {
             Err(Refused::TooLarge) => return Err(too_large()),
             other => other,
         };
-        // Of a day that was not over when the bill was made, only the rest is still to come.
+        // Of a day that was incomplete when the bill was made, only the missing rest is forecast.
         if let Ok(told) = &mut told
             && let Some(day) = told.days.first_mut()
             && let Some(booked) = self.learned.get(&day.date)
@@ -293,16 +293,16 @@ fn add(days: &mut BTreeMap<i32, Decimal>, day: i32, amount: Decimal) -> Result<(
     Ok(())
 }
 
-/// The days after the last known one, and how far such forecasts were off.
+/// The forecast after the last known day, and its accuracy.
 pub(super) struct Outlook {
-    /// From the first day on that is not known of every bill: up to the last known one, what is still missing.
+    /// Starts with the first day that some bill lacks; up to the last known day, only the missing part.
     pub days: Vec<Day>,
     pub accuracy: Option<ForecastAccuracy>,
-    /// Bills that are known up to an earlier day, and what is expected of the days that they lack.
+    /// The last known day of each late bill, and the amount expected for the days it lacks.
     pub late: Vec<(i32, Decimal)>,
 }
 
-/// What follows a series up to a day; `Err` tells in words why nothing can be said.
+/// The forecast of a series up to a day; `Err` contains the reason, as text, why there is none.
 pub(super) fn outlook(
     name: &Name,
     history: &History,
@@ -321,10 +321,10 @@ pub(super) fn outlook(
     Ok(told)
 }
 
-/// The same without what is dated ahead.
+/// Like [`outlook`], without amounts dated in the future.
 ///
-/// Bills that are known up to different days are forecast each from its own last day: a day that a bill does not tell yet is no day without
-/// cost. Those that are no bills by day go with the others.
+/// Bills with different last known days are each forecast from their own last day, because a day that a bill does not cover yet is not a day
+/// without cost. Bills that cannot be forecast alone are combined with the others.
 fn learned(
     name: &Name,
     history: &History,
@@ -349,7 +349,7 @@ fn learned(
         Err(reason) => reason,
     };
     if !found.is_empty() {
-        // Nothing can be said of the others alone: all together may do.
+        // The others cannot be forecast alone; all bills together may be.
         let mut all = Part::default();
         for part in history.parts.values() {
             all.join(part)?;
@@ -379,7 +379,7 @@ fn learned(
     }))
 }
 
-/// What is said of a bill that is known up to an earlier day than others.
+/// The message about a bill that is known only up to an earlier day.
 pub(super) fn late_bill((last, missing): (i32, Decimal), known: i32) -> String {
     format!(
         "a bill is known up to {} only: {missing} is expected of it for the days up to {}",
@@ -388,7 +388,7 @@ pub(super) fn late_bill((last, missing): (i32, Decimal), known: i32) -> String {
     )
 }
 
-/// Forecasts of bills, day by day together; the accuracy is that of the one with most charges.
+/// Sums the forecasts of bills by day. The accuracy is that of the bill with the most charges.
 fn sum_up(
     name: &Name,
     forecasts: Vec<(i32, u64, analysis::forecast::Forecast)>,

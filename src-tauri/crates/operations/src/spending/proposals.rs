@@ -1,4 +1,4 @@
-//! `spend_commitment_proposals`: what a commitment that somebody thinks of buying would have cost and saved over the last 30 and 60 days.
+//! `spend_commitment_proposals`: the cost and savings that a possible commitment would have had over the last 30 and 60 days.
 
 mod eligible;
 mod request;
@@ -16,9 +16,9 @@ use request::Request;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Days that are looked at.
+/// The analysed periods in days.
 const SPANS: [i32; 2] = [30, 60];
-/// Services, or families of one, of a currency that are told: those with most cost.
+/// The number of services, or of families of one service, returned per currency; those with the largest cost.
 const MOST: usize = 12;
 
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ struct ProposalRow {
     earns_term_on: Option<Date>,
 }
 
-/// A time that is looked at: days with both ends, and the hours of it that the bill knows.
+/// An analysed period: its days, and the hours that the bill covers.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     days: i32,
@@ -86,7 +86,7 @@ pub(super) fn proposals(call: &Call<'_>) -> Result<Json, Refusal> {
     let mut spans = Vec::new();
     for days in SPANS {
         let from = (as_of - days + 1).max(first);
-        // A longer time of which no more is known says the same again.
+        // A longer period with no additional known days would repeat the result.
         if spans.last().is_some_and(|span: &Span| span.from == from) {
             answer
                 .messages
@@ -155,7 +155,7 @@ fn row(
             .and_then(|(discount, _)| rest(discount))
             .map(|rest| share(rest.to_f64())),
         recommended: proposal(best)?,
-        // A family is asked about when it is named.
+        // A requested hourly amount applies to the named family only.
         asked: proposal(request.hourly.filter(|_| name.family.as_deref() == request.family))?,
     })
 }

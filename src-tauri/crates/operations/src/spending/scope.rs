@@ -1,4 +1,4 @@
-//! Which charges a budget is about: a saved filter.
+//! The scope of a budget: a stored filter of charges.
 
 use super::dimension::{Dimension, texts};
 use catalogue::Table;
@@ -7,17 +7,17 @@ use serde_json::Value as Json;
 use store::query::Filter;
 use uuid::Uuid;
 
-/// Conditions that all hold; none is every charge.
+/// Conditions that a charge must meet; empty means every charge.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope(Vec<(Dimension, Vec<String>)>);
 
 impl Scope {
-    /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; what is wrong is told.
+    /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; refuses invalid scopes with the reason.
     pub(crate) fn read(scope: &Json) -> Result<Self, Refusal> {
         Self::read_as(scope, "scope")
     }
 
-    /// The same under the name that requests and messages have for it.
+    /// Like [`Self::read`]; `place` is the field's name in messages.
     pub(super) fn read_as(scope: &Json, place: &str) -> Result<Self, Refusal> {
         let Json::Object(members) = scope else {
             return Err(Refusal::invalid(format!(
@@ -40,7 +40,7 @@ impl Scope {
         Ok(Self(conditions))
     }
 
-    /// Whether it asks for a tag that rules derive.
+    /// Whether it refers to a virtual tag.
     pub(super) fn has_virtual_tag(&self) -> bool {
         self.0.iter().any(|(dimension, _)| dimension.is_virtual())
     }
@@ -55,7 +55,7 @@ impl Scope {
         Ok(Self(vec![(accounts, ids)]))
     }
 
-    /// The charges that name one of these business units.
+    /// The charges that have one of these business units.
     pub(super) fn of_units(ids: impl IntoIterator<Item = Uuid>) -> Self {
         Self(vec![(Dimension::Column("business_unit"), ids.into_iter().map(|id| id.to_string()).collect())])
     }
@@ -65,7 +65,7 @@ impl Scope {
         Self(vec![(Dimension::Column("cloud_account"), vec![id.to_string()])])
     }
 
-    /// The same, of accounts alone: how far these have been charged tells how far the bill is known.
+    /// Only the conditions on accounts. The newest charge of the accounts shows up to which day the bill is known.
     pub(super) fn accounts(&self) -> Self {
         let of_accounts =
             |(dimension, _): &&(Dimension, Vec<String>)| *dimension == Dimension::Column("cloud_account");
@@ -76,7 +76,7 @@ impl Scope {
         self.0.iter().map(|(dimension, values)| dimension.is_one_of(charges, values)).collect()
     }
 
-    /// One condition for each of its own, of which one holds for every charge that the scope does not mean.
+    /// One condition per condition of the scope; a charge outside the scope meets at least one of them.
     pub(super) fn outside(&self, charges: &Table) -> Result<Vec<Filter>, Refusal> {
         self.0.iter().map(|(dimension, values)| dimension.is_none_of(charges, values)).collect()
     }

@@ -1,4 +1,4 @@
-//! Which charges a rule is about: conditions of a budget, and tags that charges lack.
+//! Charges that a rule applies to: the conditions of a budget's scope, plus tags that the charges lack.
 
 use super::dimension::{Dimension, texts};
 use super::scope::Scope;
@@ -9,7 +9,7 @@ use store::query::{Filter, Operator, Subject, Test};
 
 const UNTAGGED: &str = "untagged";
 
-/// Which charges: conditions of a budget, and tags that charges lack.
+/// A scope, plus tags that the charges lack.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Selection {
     scope: Scope,
@@ -17,7 +17,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Reads a scope that may name `untagged`.
+    /// Reads a scope that may contain `untagged`.
     pub(super) fn read(value: &Json, name: &str) -> Result<Self, Refusal> {
         let Json::Object(members) = value else {
             return Err(Refusal::invalid(format!(
@@ -41,12 +41,12 @@ impl Selection {
         })
     }
 
-    /// Whether it asks for a tag that rules derive.
+    /// Whether it refers to a virtual tag.
     pub(super) fn has_virtual_tag(&self) -> bool {
         self.scope.has_virtual_tag() || self.untagged.iter().any(Dimension::is_virtual)
     }
 
-    /// That a charge is meant.
+    /// The condition that a charge is selected.
     pub(super) fn filter(&self, charges: &Table) -> Result<Filter, Refusal> {
         let mut conditions = self.scope.filter(charges)?;
         for tag in &self.untagged {
@@ -55,7 +55,7 @@ impl Selection {
         Ok(Filter::And(conditions))
     }
 
-    /// The charges that it does not mean. (`NOT` alone leaves those out whose column is null.)
+    /// The condition that a charge is not selected. (`NOT` alone would miss charges whose column is null.)
     pub(super) fn outside(&self, charges: &Table) -> Result<Filter, Refusal> {
         let mut conditions = self.scope.outside(charges)?;
         for tag in &self.untagged {
@@ -65,7 +65,7 @@ impl Selection {
     }
 }
 
-/// That a charge has no value under a key of its tags, one of which holds: there is none, or it is empty.
+/// Conditions of which one holds if the charge lacks the tag: the tag is missing, or it is empty.
 pub(super) fn lacks(tag: &Dimension, charges: &Table) -> Result<Vec<Filter>, Refusal> {
     let test = |test: Test| -> Result<Filter, Refusal> {
         Ok(Filter::Test { subject: Subject::Key(tag.key(charges)?), test })
@@ -73,7 +73,7 @@ pub(super) fn lacks(tag: &Dimension, charges: &Table) -> Result<Vec<Filter>, Ref
     Ok(vec![test(Test::IsNull)?, test(Test::Compare(Operator::Equal, Value::Text(String::new())))?])
 }
 
-/// That a charge has a value under a key of its tags that is not empty.
+/// The condition that a charge has a value of the tag that is not empty.
 pub(super) fn has(tag: &Dimension, charges: &Table) -> Result<Filter, Refusal> {
     let has = lacks(tag, charges)?.into_iter().map(|lack| Filter::Not(Box::new(lack)));
     Ok(Filter::And(has.collect()))

@@ -1,16 +1,16 @@
-//! At which shares of a budget to say so.
+//! Thresholds of budgets.
 
 use catalogue::Decimal;
 use graphql::Refusal;
 use serde_json::Value as Json;
 
-/// Thresholds of a budget at most.
+/// The largest number of thresholds per budget.
 const MOST: usize = 20;
-/// Percent at most: more is a slip of the hand.
+/// The largest percentage; more is probably a typing error.
 const LARGEST: i64 = 1000;
 const EXPECTED: &str = "expected a list such as [50, 80, 100, {\"percent\": 100, \"on\": \"forecast\"}]";
 
-/// What a threshold is compared with.
+/// The amount that a threshold is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Basis {
     Actual,
@@ -26,6 +26,7 @@ impl Basis {
     }
 }
 
+/// A threshold: a percentage of the budget, of the billed or the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Threshold {
     pub percent: Decimal,
@@ -33,25 +34,25 @@ pub(super) struct Threshold {
 }
 
 impl Threshold {
-    /// Its part of an amount; `None` beyond 38 digits.
+    /// The threshold's part of an amount; `None` beyond 38 digits.
     pub(super) fn of(&self, amount: Decimal) -> Option<Decimal> {
         share_of(amount, self.percent)
     }
 }
 
-/// So many percent of an amount; `None` beyond 38 digits.
+/// A percentage of an amount; `None` beyond 38 digits.
 pub(super) fn share_of(amount: Decimal, percent: Decimal) -> Option<Decimal> {
     let mantissa = amount.mantissa().checked_mul(percent.mantissa())?;
     Decimal::from_parts(mantissa, amount.scale() + percent.scale() + 2)
 }
 
-/// Those of budgets that have none of their own: half, four fifths and all of what was billed.
+/// The thresholds of budgets without their own: 50%, 80% and 100% of the billed amount.
 pub(super) fn usual() -> Vec<Threshold> {
     let at = |percent: i64| Threshold { percent: Decimal::from(percent), on: Basis::Actual };
     [50, 80, 100].map(at).to_vec()
 }
 
-/// Reads the thresholds of a budget; those of each kind ascend.
+/// Reads the thresholds of a budget, sorted by kind and percentage.
 pub(super) fn read(thresholds: &Json) -> Result<Vec<Threshold>, Refusal> {
     let wrong = || Refusal::invalid(format!("`thresholds` is {thresholds}: {EXPECTED}"));
     let entries = thresholds.as_array().ok_or_else(wrong)?;

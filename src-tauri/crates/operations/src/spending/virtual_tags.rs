@@ -1,5 +1,5 @@
-//! Tags whose values rules derive. They stand in `spends.tags` beside those of files, under keys of their own, so whatever filters and groups by tags does so
-//! by these, too.
+//! Virtual tags: tags whose values are derived by rules. They are stored in `spends.tags` with the tags from files, under keys of their own, so
+//! that every filter and grouping by tags works with them.
 
 mod derived;
 mod preview;
@@ -16,7 +16,7 @@ use graphql::Refusal;
 use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
-/// No tag is stored that cannot be worked out, whoever writes it.
+/// Refuses invalid virtual tags, regardless of who writes them.
 pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "virtual_tag",
     columns: &["key", "name", "rules", "other_value"],

@@ -1,4 +1,4 @@
-//! Settings of a tenant. Only those something reads are taken, and only in a form it can read.
+//! Settings of a tenant. Only settings that the service uses are accepted, and only with valid values.
 
 use super::refusal;
 use crate::kit::in_account::one_of_words;
@@ -13,15 +13,15 @@ use serde_json::Value;
 use store::eq;
 
 row! {
-    /// A setting as it is told.
+    /// A setting in the API's form.
     #[derive(Serialize)]
     pub(super) struct Attribute from tenant_attrs { id, tenant_id, name, value, created_at, updated_at }
 }
 
-/// Brings a value into the form in which it is stored.
+/// Validates a value and converts it to its stored form.
 type Check = fn(&str) -> Result<String, Refusal>;
 
-/// Words that are replaced beside names.
+/// The largest number of words that are replaced in addition to names.
 const MOST_WORDS: usize = 500;
 
 /// The settings (semantics §9 and §14).
@@ -73,7 +73,7 @@ fn known(name: &str) -> Result<(&'static str, Check), Refusal> {
     })
 }
 
-/// A JSON list of domains; kept in lower case, as they are compared.
+/// A JSON list of domains, stored in lower case because they are compared in lower case.
 fn domains(value: &str) -> Result<String, Refusal> {
     let wrong = |found: &str| {
         Refusal::invalid(format!(
@@ -99,12 +99,13 @@ fn domains(value: &str) -> Result<String, Refusal> {
     as_json(&domains)
 }
 
-/// When names are replaced in what language models are sent.
+/// When names are replaced in requests to language models.
 fn replacing(value: &str) -> Result<String, Refusal> {
     one_of_words("assistant_replace_names", value.trim(), &["outside", "always", "never"]).map(str::to_owned)
 }
 
-/// A JSON list of words that are replaced beside names, each once. Shorter ones stand everywhere.
+/// A JSON list of distinct words that are replaced in addition to names. Words of fewer than three characters occur in other words and are
+/// refused.
 fn words(value: &str) -> Result<String, Refusal> {
     let wrong = |found: String| {
         Refusal::invalid(format!(

@@ -1,4 +1,4 @@
-//! What people did on the pages.
+//! The history of users' actions on the pages.
 
 use crate::kit::{Arguments, account, person, tenant};
 use catalogue::Caller;
@@ -7,8 +7,8 @@ use graphql::{Call, Refusal};
 use model::operations::UserHistoryOutput;
 use serde_json::Value;
 
-/// `user_history`. Whoever is signed in notes what they did themselves, so it is the service that writes; it is a trail of its
-/// own and is not written down in the audit trail once more.
+/// `user_history`. Any signed-in user may record their own actions, therefore the service writes the row. The history is a trail itself and is
+/// not repeated in the audit trail.
 pub(super) fn note(call: &Call<'_>) -> Result<UserHistoryOutput, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = request.id("account_id")?.map(|id| account(call, id)).transpose()?;

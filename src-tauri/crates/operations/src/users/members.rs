@@ -1,4 +1,4 @@
-//! Who belongs to the tenant.
+//! Members of the tenant.
 
 use super::{STATES, house, refusal, roles};
 use crate::kit::{Arguments, note, person, tenant};
@@ -16,12 +16,12 @@ use uuid::Uuid;
 row! { struct TenantName from tenant { name } }
 row! { struct Membership from tenant_users { user_id } }
 row! {
-    /// A person who belongs to the tenant.
+    /// A member of the tenant.
     pub(super) struct Member from users { username, status }
 }
 row! { struct Token from user_auths { id, name } }
 
-/// What the trail says of a person.
+/// The audit-trail content about a user.
 #[derive(Serialize)]
 struct PersonLine<'a> {
     username: &'a str,
@@ -66,7 +66,7 @@ pub(super) fn insert(call: &Call<'_>) -> Result<UsersInsertOneOutput, Refusal> {
         user::join(&rows, id, tenant, by, false, call.now, rng)?;
         note(call, ("tenant_users", id), "insert", &MembershipLine { user_id: id })?;
     }
-    // Who belongs here already has a role here already, or was left without one on purpose.
+    // An existing member already has a role here, or was deliberately left without one.
     if let Some(role) = role.filter(|_| !is_member) {
         roles::replace(call, id, ("tenant", &tenant.to_string()), Some(role.name()))?;
     }
@@ -87,7 +87,7 @@ fn last_name(request: Arguments<'_>) -> &str {
     request.text("lastname").unwrap_or_default().trim()
 }
 
-/// People are added to the tenant one works in.
+/// Users can be added only to the caller's current tenant.
 fn refuse_other_tenant(call: &Call<'_>, request: Arguments<'_>) -> Result<(), Refusal> {
     let Some(wanted) = request.text("tenantname").filter(|name| !name.trim().is_empty()) else {
         return Ok(());
@@ -119,7 +119,7 @@ pub(super) fn update_status(call: &Call<'_>) -> Result<UserUpdateStatusOutput, R
     Ok(UserUpdateStatusOutput { id: id.to_string() })
 }
 
-/// `users_delete_one`: the person goes from this tenant; what they did in it stays, and so does the person for other tenants.
+/// `users_delete_one`: ends the user's membership in this tenant. The user's work in it stays, and so does the user in other tenants.
 pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     let id = Arguments(call.arguments).object("user").needed_id("id")?;
     refuse_oneself(call, id, "remove yourself")?;
@@ -138,7 +138,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     rows.delete("user_auths", &tokens)?;
     rows.delete("session", &[eq("user_id", id), eq("tenant_id", tenant)])?;
     rows.delete("one_time_code", &[eq("user_id", id), eq("tenant_id", tenant)])?;
-    // Membership last: without it the store finds the person's rows no more.
+    // Membership is deleted last: without it, the store no longer finds the user's rows.
     let house = house(call)?;
     let rows = call.rows.acting_as(&house);
     rows.delete("user_roles", &[eq("user_id", id)])?;
@@ -147,7 +147,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     Ok(DeleteByPkResponse { id: id.to_string() })
 }
 
-/// The member of the tenant; anybody else is as nobody.
+/// The member of the tenant; anyone else is reported as not found.
 pub(super) fn member(call: &Call<'_>, id: Uuid) -> Result<Member, Refusal> {
     let missing = || Refusal::not_found(format!("there is no member {id} in this tenant"));
     let members = call.rows.query::<Membership>().filter(tenant_users::user_id.eq(id));
@@ -163,7 +163,7 @@ pub(super) fn refuse_oneself(call: &Call<'_>, id: Uuid, what: &str) -> Result<()
     Ok(())
 }
 
-/// Whether a person can sign in is one thing for all their tenants: nobody decides it for the others.
+/// Refuses to change the status of a user who belongs to several tenants: the status applies to all of them.
 fn refuse_shared(call: &Call<'_>, id: Uuid, name: &str) -> Result<(), Refusal> {
     let service = Caller::house();
     if call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", id)])? > 1 {
@@ -175,7 +175,7 @@ fn refuse_shared(call: &Call<'_>, id: Uuid, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Who sits at the machine is let in by it, whatever tenants say.
+/// Refuses to change the local administrator, who signs in through this machine, independent of tenants.
 fn refuse_local_administrator(row: &Member) -> Result<(), Refusal> {
     if row.username == LOCAL_ADMINISTRATOR {
         return Err(Refusal::conflict("the local administrator belongs to this machine and stays active"));

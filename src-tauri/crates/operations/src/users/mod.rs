@@ -1,4 +1,4 @@
-//! People of a tenant: their tokens, their membership, their roles; the settings of the tenant (semantics §3, §4, §14).
+//! Users of a tenant: API tokens, membership and roles; and the settings of the tenant (semantics §3, §4, §14).
 
 mod attributes;
 mod history;
@@ -36,12 +36,12 @@ const STATES: States = States {
     ],
 };
 
-/// The service itself, for the tenant of the caller.
+/// The service itself, acting for the caller's tenant.
 fn house(call: &Call<'_>) -> Result<Caller, Refusal> {
     Ok(Caller::house_for(tenant(call)?))
 }
 
-/// As the interface says it; what only the command line can do about it is left out.
+/// Converts an error for the API; hints about the command line are left out.
 fn refusal(error: AccountError) -> Refusal {
     match error {
         AccountError::Store(error) => error.into(),

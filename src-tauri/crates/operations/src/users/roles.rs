@@ -1,7 +1,7 @@
-//! Roles given and taken.
+//! Assigns and removes roles.
 //!
-//! Only an administrator of the tenant gives roles, and never to themselves. So the last administrator cannot lose the role
-//! either: nobody else could take it.
+//! Only an administrator of the tenant assigns roles, and never to themselves. Therefore the last administrator cannot lose the role: only
+//! another administrator could remove it.
 
 use super::house;
 use super::members::{member, refuse_oneself};
@@ -18,14 +18,14 @@ use uuid::Uuid;
 const OF_ACCOUNTS: &[&str] = &["account_admin", "account_admin_readonly"];
 const OF_NAMESPACES: &[&str] = &["k8s_namespace_admin", "k8s_namespace_admin_readonly"];
 
-/// What the operations on roles answer.
+/// The response of the role operations.
 #[derive(Serialize)]
 pub(super) struct Outcome {
     message: String,
     status: &'static str,
 }
 
-/// `auth_tenant_user_roles_upsert_one`; an empty role takes away the one there is.
+/// `auth_tenant_user_roles_upsert_one`; an empty role removes the current one.
 pub(super) fn of_tenant(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let request = Arguments(call.arguments).object("role");
     let user = whose(call, request)?;
@@ -62,7 +62,7 @@ pub(super) fn of_namespaces(call: &Call<'_>) -> Result<Outcome, Refusal> {
     done(call, user, &format!("{} roles", roles.len()))
 }
 
-/// The member a request is about.
+/// The member whose roles are changed.
 fn whose(call: &Call<'_>, request: Arguments<'_>) -> Result<Uuid, Refusal> {
     let user = request.needed_id("user_id")?;
     refuse_oneself(call, user, "change your own roles")?;
@@ -79,7 +79,7 @@ fn list<'a>(request: Arguments<'a>, name: &str) -> Result<Vec<&'a serde_json::Ma
     Ok(list)
 }
 
-/// The role of an entry; `None` takes away the one there is.
+/// The role of an entry; `None` removes the current one.
 fn one_of(entry: Arguments<'_>, allowed: &[&'static str]) -> Result<Option<&'static str>, Refusal> {
     let wanted = entry.text("role").unwrap_or_default();
     if wanted.is_empty() {
@@ -91,7 +91,7 @@ fn one_of(entry: Arguments<'_>, allowed: &[&'static str]) -> Result<Option<&'sta
     found.map(Some).ok_or_else(wrong)
 }
 
-/// Puts one role in the place of those the person has there.
+/// Replaces the roles that the user has at this place by one role, or by none.
 pub(super) fn replace(
     call: &Call<'_>,
     user: Uuid,
@@ -127,7 +127,7 @@ pub(super) fn replace(
     Ok(())
 }
 
-/// Roles over the tenant that do not say whose rows they are: they count as well.
+/// Deletes the user's roles for the tenant that have no owner tenant; they are effective, too.
 pub(super) fn remove_unowned(call: &Call<'_>, user: Uuid) -> Result<(), Refusal> {
     let place = tenant(call)?.to_string();
     let service = Caller::house();

@@ -1,4 +1,4 @@
-//! The caller's own API tokens. They are rows of the service: sign-in reads them before it knows whose tenant it is.
+//! The caller's API tokens. They are rows of the service, because sign-in reads them before the tenant is known.
 
 use super::refusal;
 use crate::kit::{Arguments, note, person, tenant};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::{Transaction, eq};
 
 row! {
-    /// A token as it is told; its secret is not kept.
+    /// A token in the API's form; its secret is not stored.
     #[derive(Serialize)]
     pub(super) struct Token from user_auths { id, name, provider, status, created_at, accessed_at }
 }
@@ -23,7 +23,7 @@ pub(super) struct Tokens {
     tokens: Vec<Token>,
 }
 
-/// What the trail says of a token.
+/// The audit-trail content about a token.
 #[derive(Serialize)]
 struct TokenLine<'a> {
     name: &'a str,

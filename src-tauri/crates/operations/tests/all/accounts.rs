@@ -1,4 +1,4 @@
-//! What an administrator of one account can do with operations: everything there, nothing elsewhere.
+//! Tests of operations as an administrator of one account: everything is allowed there, nothing elsewhere.
 
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Places, Role, ValueRef};
@@ -56,7 +56,7 @@ fn another_account_is_as_none() {
     assert_eq!(house.refuses(&ticket), none);
 }
 
-/// Who has the namespace `front` of [`OWN`], and nothing else.
+/// A caller with the namespace `front` of [`OWN`] only.
 fn of_namespace(role: Role) -> Caller {
     let places = || Places { namespaces: vec![(OWN, "front".to_owned())], ..Places::default() };
     match role {
@@ -114,7 +114,7 @@ fn roles_of_a_namespace_filter_the_events_of_theirs_and_list_no_workflow_of_the_
         );
         let refused = house.ask_as(&caller, &other);
         assert_eq!(refused["errors"][0]["message"], format!("there is no account {OTHER}"));
-        // A workflow is of a whole account: who has a namespace of it lists none, and is not refused.
+        // A workflow belongs to a whole account: with only a namespace of it, the list is empty rather than refused.
         let list = format!(
             r#"{{ workflow_list(request: {{ account_id: "{OWN}" }}) {{ total_count workflows {{ id }} }} }}"#
         );

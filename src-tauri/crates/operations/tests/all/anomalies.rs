@@ -1,4 +1,4 @@
-//! Anomalies of cost: read from charges, kept as rows, explained, and what people say of them.
+//! Tests of cost anomalies: found in charges, stored as rows, explained, and affected by feedback.
 
 mod watched;
 
@@ -15,7 +15,7 @@ fn day(text: &str) -> i32 {
     parse_date(text).unwrap()
 }
 
-/// One charge of a day.
+/// One charge on a day.
 #[derive(Clone, Copy)]
 struct Charge {
     account: Uuid,
@@ -57,7 +57,7 @@ fn write(house: &House, charges: &[Charge]) {
                     ("cloud_resource_id", resource.into()),
                     ("date", moment),
                     ("period_end", ValueRef::Timestamp((i64::from(charge.day) + 1) * DAY)),
-                    // What was billed is twice as much: usage is judged at contract price.
+                    // The billed amount is twice as high: usage is judged at contract price.
                     ("amount", ValueRef::Decimal(Decimal::from(charge.cost * 2))),
                     ("contracted_cost", ValueRef::Decimal(Decimal::from(charge.cost))),
                     ("service_name", charge.service.into()),
@@ -82,7 +82,7 @@ fn bill() -> Vec<Charge> {
         charges.push(usage(OWN, "VM", "hours", at, 60 + more + spike));
         charges.push(usage(OWN, "VM", "disk", at, 40 - more));
         charges.push(usage(OTHER, "Queue", "calls", at, 30));
-        // None of these is usage.
+        // None of these categories is usage.
         if at == day("2026-04-20") {
             for category in ["Purchase", "Tax", "Credit", "Adjustment"] {
                 charges.push(Charge { category, ..usage(OWN, "VM", "plan", at, 9_000) });
@@ -177,7 +177,7 @@ fn findings_go_with_the_charges_they_were_found_in() {
         })
         .unwrap();
     assert_eq!(refresh(&house.store, TENANT).unwrap().changes.removed, 1);
-    // What follows from an import is not told in the audit trail beside it.
+    // Changes derived from an import have no entries of their own in the audit trail.
     let lines = house
         .store
         .snapshot::<_, StoreError>(&caller, |rows| rows.select("audit_trail", &["table_name"], &[]));
@@ -197,12 +197,12 @@ fn one_with_feedback_goes_with_its_charges_and_comes_back_with_them() {
     let silenced =
         serde_json::json!([{ "id": id, "feedback": "expected", "is_anomaly": false, "state": "OVER" }]);
     assert_eq!(kept(), silenced);
-    // As of a day before, nothing is there that began after it.
+    // As of an earlier day, findings that begin after it are removed.
     assert_eq!(analyse(&house, Some("2026-05-04")).changes.removed, 1);
     assert_eq!(kept(), serde_json::json!([]));
     assert_eq!(analyse(&house, None).changes.added, 1);
     assert_eq!(kept(), silenced);
-    // An import that is undone takes its days away.
+    // Undoing an import removes its days.
     let caller = Caller::house_for(TENANT);
     let since = ValueRef::Timestamp(i64::from(day("2026-05-01")) * DAY);
     house.store.transaction(&caller, |rows| rows.delete("spends", &[gt("date", since)])).unwrap();
@@ -232,7 +232,7 @@ fn one_whose_first_day_moves_with_a_restated_bill_stays_the_same_one() {
             .transaction(&Caller::house_for(TENANT), |rows| rows.update("spends", &more, &set))
             .unwrap();
     };
-    // The first day is told at its usual cost now, and then again as it was, with the day before.
+    // The first day first gets its usual cost, then its previous cost, together with the day before.
     for (days, first) in [
         (&[("2026-05-05", 60)][..], "2026-05-06"),
         (&[("2026-05-05", 460), ("2026-05-04", 460)], "2026-05-04"),
@@ -281,7 +281,7 @@ fn what_drove_an_anomaly_adds_up_to_its_impact() {
 fn what_drove_an_anomaly_is_told_as_price_and_quantity() {
     let house = House::new();
     write(&house, &bill());
-    // Ten hours a day, twenty on the day of the anomaly; of the disk nobody says how much.
+    // Ten hours a day, twenty on the day of the anomaly; the disk has no quantity.
     let spike = ValueRef::Timestamp(i64::from(day("2026-05-05")) * DAY);
     let quantity = |hours: i64| [("consumed_quantity", ValueRef::Decimal(Decimal::from(hours)))];
     let hours = eq("sku_meter", "hours");
@@ -304,7 +304,7 @@ fn what_drove_an_anomaly_is_told_as_price_and_quantity() {
     let amount = |row: &Json, cell: &str| Decimal::parse(&row[cell].to_string()).unwrap();
     let (used, price, unknown) = (named("quantity"), named("price"), named("quantity not known"));
     assert_eq!(rows.len(), 3, "{rows:?}");
-    // Twice the hours cost twice what was expected of them; the rest of 461 or 460 is the price.
+    // Twice the hours cost twice the expected amount; the rest of 461 or 460 is due to the price.
     let expected = amount(used, "expected");
     assert_eq!(amount(used, "actual"), expected.checked_mul_int(2).unwrap());
     assert_eq!(amount(price, "expected"), amount(used, "actual"));
@@ -343,7 +343,7 @@ fn what_people_say_is_heeded_by_the_next_run_and_can_be_taken_back() {
     assert_eq!(analyse(&house, None).findings.len(), 1);
     say(", verdict: \"wrong\"");
     assert_eq!(analyse(&house, None).findings.len(), 0);
-    // One verdict a person.
+    // Each person has one verdict.
     say(", verdict: \"useful\"");
     assert_eq!(analyse(&house, None).findings.len(), 1);
     let refused = |more: &str| {
@@ -365,7 +365,7 @@ fn what_people_say_is_heeded_by_the_next_run_and_can_be_taken_back() {
 fn who_has_one_account_meets_its_anomalies_only() {
     let house = House::new();
     let mut charges = bill();
-    // All services at once: an anomaly of the total, which is the tenant's.
+    // All services at once: an anomaly of the total, which belongs to the tenant.
     for charge in
         charges.iter_mut().filter(|charge| charge.day == day("2026-04-15") && charge.category == "Usage")
     {

@@ -1,4 +1,4 @@
-//! Auto-pilots and the consents they need.
+//! Tests of auto-pilots and the approvals they need.
 
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::Caller;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 const POLICY: Uuid = Uuid::from_u128(0xb1);
 const PILOT: Uuid = Uuid::from_u128(0xb2);
 
-/// An account whose auto-pilots need the consent of one reviewer.
+/// An account whose auto-pilots need the approval of one reviewer.
 fn policy(rows: &Transaction<'_>) -> Result<(), StoreError> {
     let (account, person) = (OWN.into(), PERSON.into());
     let own = [("id", POLICY.into()), ("account_id", account), ("created_by", person)];
@@ -96,7 +96,7 @@ fn switch(house: &House, programs: &[&str]) {
     runs::store_automation_settings(&house.store, &power).unwrap();
 }
 
-/// Whether the auto-pilot has a next time, and why it does not run.
+/// Whether the auto-pilot has a next run, and why it does not run.
 fn stands(house: &House) -> (bool, String) {
     let row = house.answers("{ auto_pilot { next_schedule_time attributes } }")["auto_pilot"][0].clone();
     let reason = row["attributes"]["not_running"].as_str().unwrap_or_default().to_owned();
@@ -121,7 +121,7 @@ fn without_its_program_an_auto_pilot_has_no_next_time_and_says_why() {
         r#"mutation {{ auto_optimize_skip_execution(arg1: {{ id: "{id}", by_minutes: 5 }}) {{ message }} }}"#
     );
     assert!(house.refuses(&put_off).starts_with("the auto-pilot does not run: the program kubectl"));
-    // Nothing is found anew while nothing has changed.
+    // The reason stays while nothing has changed.
     runs::start_due(&house.store).unwrap();
     assert_eq!(stands(&house), (has_time, reason));
     switch(&house, &["kubectl"]);
@@ -177,7 +177,7 @@ fn a_tracker_that_is_not_connected_and_a_repository_that_is_not_named_are_reason
         let id = add(&house, &format!("dryrun: false, {more}"));
         let (has_time, reason) = stands(&house);
         assert!(!has_time && reason.starts_with(expected), "{reason}");
-        // The same when it is paused and made to act again.
+        // Also when it is paused and activated again.
         for status in ["Disabled", "Active"] {
             house.answers(&format!(
                 r#"mutation {{ auto_optimize_update_status(arg1: {{ id: "{id}", account_id: "{OWN}", status: "{status}" }}) {{ status }} }}"#

@@ -1,4 +1,4 @@
-//! A support bundle from the file to the interface: the listings of clusters, events and logs answer from what was in it.
+//! Tests a support bundle from the file to the interface: the listings of clusters, events and logs contain its data.
 
 use crate::house::{House, NOW, PERSON, TENANT};
 use catalogue::{Caller, Role};

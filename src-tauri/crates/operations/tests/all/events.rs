@@ -1,4 +1,4 @@
-//! What becomes of events that arrive, sleep, or are changed by the thousand.
+//! Tests of events that arrive, are snoozed, or are changed in bulk.
 
 mod taken_back;
 mod undone;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 const MINUTE: i64 = 60_000_000;
 
-/// The fields of an event of [`OWN`] that began so many minutes before now.
+/// The fields of an event of [`OWN`] that began that many minutes ago.
 fn event(name: &str, fingerprint: &str, minutes: i64, more: &str) -> String {
     let start = format_timestamp(NOW - minutes * MINUTE);
     format!(
@@ -22,7 +22,7 @@ fn event(name: &str, fingerprint: &str, minutes: i64, more: &str) -> String {
     )
 }
 
-/// Adds events through the table interface; what it answers of them.
+/// Inserts events through the table interface. Returns the requested fields.
 #[track_caller]
 fn arrive(house: &House, events: &[String], fields: &str) -> Value {
     let objects = events.join(", ");
@@ -49,7 +49,7 @@ fn an_event_that_arrives_meets_the_rules_of_its_account() {
     let events =
         [event("DiskFull", "d", 3, labels), event("DiskFull", "e", 60, ""), event("Crash", "c", 90, "")];
     let answered = arrive(&house, &events, "title nb_status computed_score computed_priority score_factors");
-    // MEDIUM in an account that is not in production: 15 × 0.3 × 4, and 20 by the rule.
+    // MEDIUM in a non-production account: 15 × 0.3 × 4, and 20 by the rule.
     let factors =
         json!({"priority_and_environment": 18, "repeated": 0, "related": 0, "finding_type": 0, "rules": 20});
     let told = |title: &str, status: &str| json!({"title": title, "nb_status": status, "computed_score": 38, "computed_priority": "P3", "score_factors": factors});
@@ -111,7 +111,7 @@ fn events_close_in_time_and_place_belong_together() {
     assert_eq!(found["event_correlations"], json!([row(-1), row(1)]), "eight minutes are too far apart");
 }
 
-/// In a storm of events each is compared with the fifty latest around it, however many arrive together.
+/// In an event storm each event is compared with the fifty latest ones around it, however many arrive together.
 #[test]
 fn each_event_of_a_storm_is_compared_with_the_latest_around_it() {
     let house = House::new();
@@ -160,7 +160,7 @@ fn a_snoozed_event_wakes_when_its_time_is_over_and_not_before() {
     assert_eq!((told[0].0, &told[0].1["nb_status"]), (None, &json!("SNOOZED")), "nobody did it");
 }
 
-/// What the audit trail tells of events under that name: who, before, after.
+/// The audit trail's entries of that operation on events: user, before, after.
 fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
     let about = [eq("table_name", "events"), eq("operation", operation)];
     let columns = ["user_id", "before", "after"];
@@ -170,7 +170,7 @@ fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
     rows.iter().map(|row| (row[0].as_uuid(), object(&row[1]), object(&row[2]))).collect()
 }
 
-/// More events than are changed while the caller waits.
+/// More events than are changed synchronously.
 const MANY: i64 = 5_001;
 
 fn many(rows: &Transaction<'_>) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! A house to ask: the tenant, a person, two accounts.
+//! Test data: a tenant, a person and two accounts, with a query engine.
 
 use catalogue::{Caller, Places, Role, ValueRef};
 use graphql::{Engine, Request};
@@ -13,7 +13,7 @@ pub const PERSON: Uuid = Uuid::from_u128(0xa0);
 pub const OWN: Uuid = Uuid::from_u128(0xa1);
 pub const OTHER: Uuid = Uuid::from_u128(0xa2);
 
-/// When everything happens unless a test says otherwise: 2026-11-01T00:00:00Z, µs since 1970.
+/// The current time unless a test sets another: 2026-11-01T00:00:00Z, µs since 1970.
 pub const NOW: i64 = 1_793_491_200_000_000;
 
 pub struct House {
@@ -27,7 +27,7 @@ impl House {
         Self::with_trackers(|_| Arc::new(operations::NoTrackers))
     }
 
-    /// With trackers that know the store.
+    /// With trackers that have access to the store.
     pub fn with_trackers(trackers: impl FnOnce(&Store) -> Arc<dyn operations::Trackers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
@@ -35,7 +35,7 @@ impl House {
         Self { engine: serve(&store, trackers(&store), Arc::new(NoMessengers)), store, folder }
     }
 
-    /// With channels that are reached so.
+    /// With this implementation of channels.
     pub fn with_messengers(messengers: Arc<dyn operations::notices::Messengers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
@@ -43,7 +43,7 @@ impl House {
         Self { engine: serve(&store, Arc::new(operations::NoTrackers), messengers), store, folder }
     }
 
-    /// In an empty database that is open and [`ready`].
+    /// In an empty, open database that is [`ready`].
     pub fn over(store: Store) -> Self {
         let folder = tempfile::tempdir().unwrap();
         store.transaction(&Caller::house(), fill).unwrap();
@@ -54,7 +54,7 @@ impl House {
         }
     }
 
-    /// The same house after its service was ended, however it ended.
+    /// The same data after a restart of the service.
     pub fn opened_again(self) -> Self {
         let Self { store, engine, folder } = self;
         drop((store, engine));
@@ -66,7 +66,7 @@ impl House {
         }
     }
 
-    /// Asks as an administrator of the account [`OWN`].
+    /// Runs a query as an administrator of the account [`OWN`].
     pub fn ask(&self, query: &str) -> Value {
         let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
             .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
@@ -98,7 +98,7 @@ fn open(folder: &tempfile::TempDir) -> Store {
     ready(Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap())
 }
 
-/// With the clock of the tests, and all that follows from rows.
+/// With the clock of the tests, and all after-write hooks.
 pub fn ready(store: Store) -> Store {
     store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
 }

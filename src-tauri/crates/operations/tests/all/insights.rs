@@ -1,4 +1,4 @@
-//! What changed in the last week: read from charges, kept as insights, told once a week, taken back with its charges.
+//! Tests of insights about changes in the last week: derived from charges, stored, notified once a week, removed with their charges.
 
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
@@ -13,7 +13,7 @@ fn day(text: &str) -> i32 {
     parse_date(text).unwrap()
 }
 
-/// A service costs so much a day, of so many hours, from the first to the last day.
+/// A service with a daily cost for a number of hours, from the first to the last day.
 fn bill(house: &House, (service, cost, hours): (&str, i64, i64), (from, to): (&str, &str)) {
     let details = json!({ "x_UsageType": format!("{service}-hours") }).to_string();
     let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
@@ -37,7 +37,7 @@ fn bill(house: &House, (service, cost, hours): (&str, i64, i64), (from, to): (&s
     house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
 }
 
-/// Two weeks and a day: compute grows by half in the second.
+/// Two weeks and a day: compute grows by half in the second week.
 fn house() -> House {
     let house = House::new();
     bill(&house, ("Compute", 10, 100), ("2026-10-12", "2026-10-18"));
@@ -94,7 +94,7 @@ fn the_last_whole_week_is_told_with_its_reason_and_a_second_run_changes_nothing(
 fn as_of_a_day_nothing_later_is_looked_at_and_what_is_undone_is_untold() {
     let house = house();
     run(&house.store, TENANT, Some("2026-10-26")).unwrap();
-    // The week from the 19th has not begun: the one before has none before it.
+    // The week from the 19th has not begun, and the week before has no predecessor.
     run(&house.store, TENANT, Some("2026-10-19")).unwrap();
     let titles = told(&house);
     assert_eq!(titles.len(), 1, "{titles:?}");

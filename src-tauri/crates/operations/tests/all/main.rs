@@ -1,4 +1,4 @@
-//! Operations over a store, as the service has them.
+//! Tests of operations with a store, configured as in the service.
 
 #![expect(clippy::unwrap_used, reason = "a test may")]
 

@@ -1,4 +1,4 @@
-//! Tasks that read imported measurements: of the run's account alone, and figures that conditions can use.
+//! Tests of tasks that read imported measurements: only of the run's account, with figures for conditions.
 
 use crate::house::{House, NOW, OTHER, OWN, TENANT};
 use crate::workflows::{carry_out, create, on, run_of, trigger};

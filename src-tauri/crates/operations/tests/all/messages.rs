@@ -1,4 +1,4 @@
-//! Messages that tasks of workflows send through the channels of the tenant: on their way once, in the transaction of the journal.
+//! Tests of messages that workflow tasks send through the tenant's channels: queued once, in the transaction of the journal.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use crate::notices::Double;
@@ -28,7 +28,7 @@ fn on(channels: &[&str]) -> House {
     house
 }
 
-/// Runs a workflow of one task to its end.
+/// Runs a workflow with one task to its end.
 fn ran(house: &House, task: &str) -> Value {
     let made = house.answers(&format!(
         r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "tell", status: "ACTIVE", definition: {{

@@ -1,4 +1,6 @@
-//! Notices: raised once, sent once by whoever takes them, put off in quiet hours, ended when they are no longer so. Channels are doubles.
+//! Tests of notices: raised once, sent once by one sender, delayed in quiet hours, ended when they no longer apply.
+//!
+//! Channels are test doubles.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
@@ -14,14 +16,14 @@ use uuid::Uuid;
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
 
-/// Keeps what it was told to send.
+/// Stores the messages it sends.
 #[derive(Default)]
 pub struct Double {
     sent: Mutex<Vec<Message>>,
 }
 
 impl Messengers for Double {
-    /// Sealed for the purpose, and not the secret itself.
+    /// Bound to the purpose, and different from the secret.
     fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
@@ -66,7 +68,7 @@ fn save(house: &House, object: &str) -> String {
     saved["notice_channel_save"]["id"].as_str().unwrap().to_owned()
 }
 
-/// A critical finding that came so long before now.
+/// A critical finding of some time ago.
 fn finding(house: &House, object: &str, ago: i64) {
     let house_caller = Caller::house_for(TENANT);
     house
@@ -152,7 +154,7 @@ fn the_desktop_tells_what_its_person_may_read_outside_of_maintenance_windows() {
     assert_eq!(titles(&admin(), NOW), [""; 0], "it is over");
 }
 
-/// A person dismisses all findings.
+/// Dismisses all findings.
 fn dismiss(house: &House) {
     ask(
         house,
@@ -199,13 +201,13 @@ fn a_notice_that_is_no_longer_so_is_not_sent() {
     assert_eq!(reviewed(&house), Changes { raised: 0, ended: 1 });
     assert!(taken(&house).is_none());
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "dropped");
-    // Found again, it stands again, and nobody was told yet.
+    // Found again, it applies again, and nothing has been sent yet.
     take_up(&house);
     reviewed(&house);
     assert!(deliveries(&house)[0]["ended_at"].is_null());
     let dispatch = taken(&house).expect("it is due");
     settle(&house.store, &dispatch, &Ok(()), 0.5).unwrap();
-    // It is not told a second time.
+    // It is not sent a second time.
     dismiss(&house);
     reviewed(&house);
     take_up(&house);
@@ -214,7 +216,7 @@ fn a_notice_that_is_no_longer_so_is_not_sent() {
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "sent");
 }
 
-/// A person takes all findings up again.
+/// Reopens all findings.
 fn take_up(house: &House) {
     ask(
         house,
@@ -225,7 +227,7 @@ fn take_up(house: &House) {
 #[test]
 fn after_quiet_hours_one_message_says_what_still_stands() {
     let house = house();
-    // Two findings at night; both pass, the quiet hours are lifted for a moment, and both come back in the night.
+    // Two findings at night; both end, the quiet hours are removed for a moment, and both come back during the night.
     let id = save(&house, &format!(r#"{SLACK}, quiet_from: "22:00", quiet_until: "07:00""#));
     finding(&house, "bucket-a", HOUR);
     finding(&house, "bucket-b", 25 * HOUR);
@@ -280,14 +282,14 @@ fn a_channel_gets_the_subjects_it_wants() {
 #[test]
 fn what_is_due_in_quiet_hours_waits_and_goes_out_together() {
     let house = house();
-    // It is midnight.
+    // The time is midnight.
     let id = save(&house, &format!(r#"{SLACK}, quiet_from: "22:00", quiet_until: "07:00""#));
     finding(&house, "bucket-a", HOUR);
     finding(&house, "bucket-b", 25 * HOUR);
     reviewed(&house);
     assert!(taken(&house).is_none());
     assert_eq!(next(&house.store).unwrap(), Some(NOW + 7 * HOUR));
-    // Whoever ends the quiet hours gets them at once.
+    // When the quiet hours are removed, the notices are sent at once.
     save(&house, &format!(r#"id: "{id}", quiet_from: "", quiet_until: """#));
     let dispatch = taken(&house).expect("they are due");
     assert_eq!(dispatch.message().items.len(), 2);
@@ -321,7 +323,7 @@ fn a_failure_that_may_pass_is_tried_again_and_one_that_lasts_is_told() {
     let of_channel =
         || ask(&house, "{ notice_channel { last_error } }")["notice_channel"][0]["last_error"].clone();
     assert_eq!(of_channel(), "ops has trouble.");
-    // A sender that lost its claim changes nothing unless the message was taken.
+    // A sender that lost its claim changes nothing unless the message was accepted.
     settle(&house.store, &first, &Err(Failure::lasting("ops is gone.")), 1.0).unwrap();
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "waiting");
     settle(&house.store, &first, &Ok(()), 1.0).unwrap();

@@ -1,4 +1,4 @@
-//! Models to choose from, as `ai_list_models` and `ai_get_model_config` tell them.
+//! Tests of the list of models, as returned by `ai_list_models` and `ai_get_model_config`.
 
 use super::house::{House, OWN};
 use catalogue::{Caller, ValueRef};

@@ -1,4 +1,4 @@
-//! Reports: worked out by hand, sent once on their schedule over restarts, kept without a channel.
+//! Tests of reports: compared with hand-computed results, sent once on schedule across restarts, stored without a channel.
 
 mod many;
 mod zones;
@@ -61,7 +61,7 @@ const CHARGES: [(Uuid, &str, &str, &str); 5] = [
     (OWN, "2026-10-05", "20", "Compute"),
     (OTHER, "2026-10-06", "5.5", "Storage"),
     (OWN, "2026-10-30", "0.25", "Compute"),
-    // After the day that the schedule below covers.
+    // After the last day covered by the schedule below.
     (OWN, "2026-11-02", "1000", "Compute"),
 ];
 
@@ -161,7 +161,7 @@ fn a_report_follows_a_saved_view_of_the_explorer() {
     let found = content(&house);
     assert_eq!(found["sections"][0]["table"]["rows"], json!([["shop", "20.25", "1000", "1020.25"]]));
     assert_eq!(found["notes"][0], "As the saved view \"Ours\" of the Explorer has it.");
-    // What is changed in the view shows in the report.
+    // Changes to the view affect the report.
     let change = format!(
         r#"mutation {{ update_saved_view_by_pk(pk_columns: {{ id: "{view}" }}, _set: {{ search: {{ filters: [{{ field: "service", values: ["Storage"] }}] }} }}) {{ id }} }}"#
     );
@@ -214,7 +214,7 @@ fn a_report_is_sent_once_on_its_schedule_with_its_documents() {
     let due = parse_timestamp("2026-11-02T06:00:00Z").unwrap();
     assert_eq!(operations::chores(&house.store, &NoModels).unwrap(), Some(due), "it waits");
     assert!(sent(&house.store).is_none());
-    // A day late: nobody ran.
+    // A day late: no service was running.
     let later = house.store.clone().with_clock(|| NOW + 2 * DAY);
     let after = parse_timestamp("2026-11-09T06:00:00Z").unwrap();
     assert_eq!(operations::chores(&later, &NoModels).unwrap(), Some(after));
@@ -270,7 +270,7 @@ fn a_report_is_sent_at_once_and_its_documents_are_kept() {
     let message = sent(&house.store).expect("it is on its way");
     assert_eq!(message.recipients, [""; 0], "those of the channel");
     assert_eq!(message.attachments.len(), 1);
-    // Later charges do not change what was sent.
+    // Later charges do not change a sent report.
     bill(&house, &[(OWN, "2026-11-03", "7", "Compute")]);
     let run = run["report_send"]["run_id"].as_str().unwrap();
     let kept =
@@ -292,7 +292,7 @@ fn a_report_that_is_removed_is_not_sent_until_it_is_put_back() {
         );
         changed["update_scheduled_report_by_pk"]["next_due_at"].clone()
     };
-    // The answer is read after what follows from the write.
+    // The response is read after the after-write hooks.
     set(r#"removed_at: "2026-11-01T00:00:00Z""#);
     let next =
         || ask(&house, "{ scheduled_report { next_due_at } }")["scheduled_report"][0]["next_due_at"].clone();

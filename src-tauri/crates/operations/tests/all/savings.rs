@@ -1,4 +1,4 @@
-//! Waste: read from charges, kept as recommendations, decided on, and proved by later bills.
+//! Tests of waste: found in charges, stored as recommendations, decided on, and verified by later bills.
 
 pub(crate) mod clusters;
 mod undone;
@@ -11,7 +11,7 @@ use store::{StoreError, eq, gt};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
-/// A volume of type gp2, 10 a day; an address nothing uses, 1 a day; a machine, 30 a day.
+/// A gp2 volume at 10 a day; an unused address at 1 a day; a machine at 30 a day.
 const VOLUME: Uuid = Uuid::from_u128(0xe1);
 const ADDRESS: Uuid = Uuid::from_u128(0xe2);
 const MACHINE: Uuid = Uuid::from_u128(0xe3);
@@ -28,7 +28,7 @@ fn caller() -> Caller {
     Caller::house_for(TENANT)
 }
 
-/// A house whose bill has the resources.
+/// Test data with a bill that contains the resources.
 fn house() -> House {
     let house = House::new();
     let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
@@ -54,7 +54,7 @@ fn house() -> House {
     house
 }
 
-/// A resource costs so much a day from the first to the last day.
+/// Charges for a resource with a daily cost from the first to the last day.
 fn bill(house: &House, (resource, usage, cost): (Uuid, &str, i64), (from, to): (&str, &str)) {
     let details = json!({ "x_UsageType": usage }).to_string();
     let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
@@ -80,14 +80,14 @@ fn bill(house: &House, (resource, usage, cost): (Uuid, &str, i64), (from, to): (
     house.store.transaction(&caller(), work).unwrap();
 }
 
-/// October with all three.
+/// The charges of all three in October.
 fn october(house: &House) {
     for line in [(VOLUME, GP2, 10), (ADDRESS, IDLE, 1), (MACHINE, BOX, 30)] {
         bill(house, line, ("2026-10-01", "2026-10-31"));
     }
 }
 
-/// What a run changes: added, updated, removed, reopened, closed, proved.
+/// The changes of an analysis: added, updated, removed, reopened, closed, verified.
 fn changes(found: &Outcome) -> [usize; 6] {
     [found.added, found.updated, found.removed, found.reopened, found.closed, found.proved]
 }
@@ -153,7 +153,7 @@ fn what_an_import_brought_goes_when_its_charges_go() {
     house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
     assert_eq!(changes(&refresh(&house.store, TENANT).unwrap()), [0, 0, 2, 0, 0, 0]);
     assert_eq!(ask(&house, "{ recommendation { id } }")["recommendation"], json!([]));
-    // What follows from an import is not told in the audit trail beside it.
+    // Changes derived from an import have no entries of their own in the audit trail.
     let lines = house
         .store
         .snapshot::<_, StoreError>(&caller(), |rows| rows.select("audit_trail", &["table_name"], &[]));
@@ -184,7 +184,7 @@ fn what_is_closed_and_found_again_is_open_again() {
     analyse(&house, "2026-11-01");
     set(&house, "idle_address", "recommendation_assign", "");
     set(&house, "idle_address", "recommendation_start", "");
-    // Found while somebody works on it, it stays with them.
+    // Found while somebody is working on it, it stays in progress.
     assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
     assert_eq!(told(&house, "idle_address")["status"], "InProgress");
     set(&house, "idle_address", "recommendation_close", "");
@@ -229,11 +229,11 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
     analyse(&house, "2026-11-01");
     set(&house, "gp2_to_gp3", "recommendation_close", ", note: \"Done\"");
     let found = analyse(&house, "2026-11-01");
-    // What it waits for is said when it is closed, and not only after the next import.
+    // The condition for verification is set when it is closed, not only after the next import.
     assert_eq!(found.proved, 0);
     let waits = told(&house, "gp2_to_gp3")["recommendation"]["not_verified"].clone();
     assert_eq!(waits, "Waits for a bill with a whole month after 2026-10-31.");
-    // November: the volume is gp3 at 8 a day; its 30 days are 240 where they were 300.
+    // November: the volume is gp3 at 8 a day; 30 days cost 240 instead of 300.
     bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp3", 8), ("2026-11-01", "2026-11-30"));
     bill(&house, (ADDRESS, IDLE, 1), ("2026-11-01", "2026-11-30"));
     assert_eq!(analyse(&house, "2026-12-01").proved, 1);
@@ -254,7 +254,7 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
             "months": [{"month": "2026-11", "before": 300, "after": 240, "saved": 60}],
         }])
     );
-    // Taken up again, it is closed for what the bill says, and the proof stands.
+    // Reopened, it is closed by the bill, and stays verified.
     set(&house, "gp2_to_gp3", "recommendation_reopen", "");
     let again = analyse(&house, "2026-12-01");
     assert_eq!((again.closed, again.proved), (1, 0));
@@ -281,7 +281,7 @@ fn what_was_saved_stays_in_the_ledger_when_it_is_found_again() {
     assert_eq!(told(&house, "idle_address")["status"], "Open");
     let now = months();
     assert_eq!((&now["verified"]["count"], &now["months"]), (&0.into(), &proved["months"]));
-    // A second time, too.
+    // Once more.
     set(&house, "idle_address", "recommendation_close", ", note: \"Done\"");
     bill(&house, (VOLUME, GP2, 10), ("2027-01-01", "2027-01-31"));
     analyse(&house, "2027-02-01");
@@ -321,13 +321,13 @@ fn the_same_advice_of_another_tool_is_one_recommendation_with_two_witnesses() {
     let names: Vec<_> = witnesses.as_array().unwrap().iter().map(|one| one["rule"].clone()).collect();
     assert_eq!(names, ["EbsVolumeType", "gp2_to_gp3"]);
     assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
-    // When the tool's row goes, ours comes; a witness that is gone is named no more.
+    // Without the tool's row, ours is added; the missing source is no longer named.
     let work = |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", theirs)]);
     house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
     assert_eq!(analyse(&house, "2026-11-01").added, 1);
 }
 
-/// What a tool advises about a resource: a size that costs less.
+/// The recommendation of a tool for a resource: a cheaper size.
 fn advice(house: &House, (id, rule, tool): (u128, &str, &str), resource: Uuid, savings: i64) {
     let card = json!({ "source": tool, "currency": "USD" }).to_string();
     let row = [
@@ -367,7 +367,7 @@ fn the_same_advice_of_two_other_tools_counts_once_for_as_long_as_one_stands() {
     let names: Vec<_> = witnesses.as_array().unwrap().iter().map(|one| one["rule"].clone()).collect();
     assert_eq!(names, ["ComputeOptimizer", "HubRightsize"]);
     assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
-    // Closed, it is closed for both; gone, the other one counts again.
+    // Closed, it is closed for both; removed, the other one counts again.
     set(&house, "ComputeOptimizer", "recommendation_close", "");
     assert_eq!(analyse(&house, "2026-11-01").reopened, 0);
     let gone =
@@ -386,7 +386,7 @@ fn what_an_import_closes_while_another_one_stands_for_it_does_not_come_back_and_
     advice(&house, (0xf1, "ComputeOptimizer", "compute-optimizer"), MACHINE, 50);
     advice(&house, (0xf2, "HubRightsize", "cost-optimization-hub"), MACHINE, 45);
     analyse(&house, "2026-11-01");
-    // As an import of a newer report of that tool closes it.
+    // Closed as by an import of a newer report of that tool.
     let note = format!(
         "Closed by an import: the check passes now (2026-11-02). {}",
         told(&house, "HubRightsize")["note"].as_str().unwrap()
@@ -402,7 +402,7 @@ fn what_an_import_closes_while_another_one_stands_for_it_does_not_come_back_and_
     let once = json!([{ "identified": { "count": 1 }, "closed": { "count": 0 } }]);
     assert_eq!(ledger["savings_ledger"]["currencies"], once);
     assert!(told(&house, "HubRightsize")["recommendation"].get("not_verified").is_none());
-    // The other one gone, it stays closed: its own tool does not find it any more.
+    // Without the other one it stays closed: its own tool does not find it any more.
     let gone =
         |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", Uuid::from_u128(0xf1))]);
     house.store.transaction::<_, StoreError>(&caller(), gone).unwrap();

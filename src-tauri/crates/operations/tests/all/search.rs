@@ -1,4 +1,4 @@
-//! `search_everything`: every kind by its name, ranked, bounded, and only what the caller may list.
+//! Tests of `search_everything`: every kind by name, ranked, limited, and only what the caller may list.
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Places, Role, ValueRef};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// A house where two accounts have one thing of every kind, called after the account.
+/// Test data with one row of every kind in two accounts, named after the account.
 fn house() -> House {
     let house = House::new();
     house.store.transaction(&Caller::house(), |rows| fill(rows, OWN, "shop", 0x100)).unwrap();
@@ -195,7 +195,7 @@ fn the_best_name_stands_first_however_many_hold_the_text() {
             let id = ValueRef::Uuid(Uuid::from_u128(0x1000 + number));
             node(rows, OWN.into(), id, &format!("node-{number}"))?;
         }
-        // By name, all of these stand behind the others.
+        // In alphabetical order all of these come after the others.
         for (number, name) in (0_u128..).zip(["x-node", "xnode", "node", "noder"]) {
             node(rows, OWN.into(), ValueRef::Uuid(Uuid::from_u128(0x2000 + number)), name)?;
         }

@@ -1,4 +1,4 @@
-//! Forecasts, budgets and commitments over charges that are stored.
+//! Tests of forecasts, budgets and commitments with stored charges.
 
 mod allocation;
 mod funding;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
 
-/// One charge; what is not said is null.
+/// One charge; other columns are null.
 #[derive(Clone)]
 struct Charge<'a> {
     account: Uuid,
@@ -110,7 +110,7 @@ fn refuses(house: &House, query: &str) -> String {
 #[test]
 fn the_rest_of_the_month_is_forecast_and_what_is_booked_stands_beside_it() {
     let house = House::new();
-    // Ten weeks end on Sunday 11 October; a support fee of 50 recurs on the 20th and stays out of what is learned.
+    // Ten weeks end on Sunday 11 October; a support fee of 50 recurs on the 20th and is excluded from the training data.
     bill(&house, 10);
     let fee =
         Charge { account: OTHER, ..Charge::of("2026-09-20", "50").with("charge_frequency", "Recurring") };
@@ -133,8 +133,8 @@ fn the_rest_of_the_month_is_forecast_and_what_is_booked_stands_beside_it() {
         json!({ "date": "2026-10-12", "currency": "USD", "group": null, "amount": 100, "low": 100, "high": 100 })
     );
     assert_eq!(found["rows"][8]["amount"], json!(150), "20 October is a Tuesday: 100 and the fee");
-    // Booked, 1 to 11 October: seven weekdays (1, 2, 5 to 9) and four days of weekends: 7 · 100 + 4 · 30 = 820.
-    // Expected, 12 to 31 October: 15 weekdays, 5 days of weekends and the fee: 1,500 + 150 + 50 = 1,700.
+    // Booked, 1 to 11 October: seven weekdays (1, 2, 5 to 9) and four weekend days: 7 · 100 + 4 · 30 = 820.
+    // Expected, 12 to 31 October: 15 weekdays, 5 weekend days and the fee: 1,500 + 150 + 50 = 1,700.
     assert_eq!(
         found["totals"],
         json!([{ "currency": "USD", "from": "2026-10-01", "booked": 820, "expected": 1700, "amount": 2520, "low": 2520, "high": 2520 }])
@@ -143,7 +143,7 @@ fn the_rest_of_the_month_is_forecast_and_what_is_booked_stands_beside_it() {
         found["accuracy"],
         json!({ "method": "weekday_mean_4_weeks", "mape": 0.0, "bias": 0.0, "coverage": 1.0, "skill": null, "held_out_days": 42 })
     );
-    // A third of the 42 days that can be held out: 14 are forecast at a time.
+    // A third of the 42 days can be held out: 14 days are forecast at a time.
     let messages =
         ["bands are measured over 14 days; how far off sums of 20 days are, the history does not tell"];
     assert_eq!(found["messages"], json!(messages));
@@ -162,9 +162,9 @@ fn nothing_after_the_day_is_read() {
     bill(&whole, 12);
     write(&whole.store, &[Charge::of("2026-10-20", "9999").with("service_name", "Leak")]);
     bill(&cut, 10);
-    // The bill that is cut at 11 October gives the same as the whole one asked for that day.
+    // The bill cut at 11 October gives the same as the whole one as of that day.
     assert_eq!(answers(&whole, &query("2026-10-11")), answers(&cut, &query("2026-10-11")));
-    // A day that is not over does not count.
+    // An incomplete day does not count.
     let open = answers(&whole, &query("2026-10-11T18:00:00Z"));
     assert_eq!(open["spend_forecast"]["known_until"], "2026-10-10");
 }
@@ -250,7 +250,7 @@ fn budgets_stand_by_what_was_billed_and_what_is_expected() {
     let house = House::new();
     bill(&house, 10);
     write(&house.store, &[Charge { account: OTHER, ..Charge::of("2026-10-02", "40").with("unit", "EUR") }]);
-    // 820 are billed by 11 October, 2,470 are expected by its end (20 days ahead: 15 weekdays, 5 days of weekends: 1,650).
+    // 820 are billed by 11 October, 2,470 are expected by the end of the month (20 days ahead: 15 weekdays, 5 weekend days: 1,650).
     add_budget(&house, r#"name: "a", amount: 800"#);
     add_budget(&house, r#"name: "b", amount: 1000"#);
     add_budget(&house, r#"name: "c", amount: 5000, thresholds: [10, { percent: 40, on: "forecast" }]"#);
@@ -281,14 +281,14 @@ fn budgets_stand_by_what_was_billed_and_what_is_expected() {
     assert_eq!(a["thresholds"][0], json!({ "percent": 50, "on": "actual", "reached_on": "2026-10-06" }));
     assert_eq!(a["days"].as_array().unwrap().len(), 31);
     assert_eq!(a["days"][30], json!({ "date": "2026-10-31", "running": 2470, "is_forecast": true }));
-    // Euros do not count, and are named.
+    // Euros are not counted, but listed.
     assert_eq!(a["other_currencies"], json!([{ "currency": "EUR", "amount": 40 }]));
     // 40% of 5,000 is 2,000, reached when the expected sum is 820 + 1,180: on Monday the 26th, with 1,160 before it and 1,260 on it.
     assert_eq!(
         rows[2]["thresholds"][1],
         json!({ "percent": 40, "on": "forecast", "reached_on": "2026-10-26" })
     );
-    // 40 of 50 is 80%; the account was charged once, so nothing is expected.
+    // 40 of 50 is 80%; the account was charged once, so there is no forecast.
     let f = &rows[5];
     assert_eq!((&f["spent"], &f["forecast"]), (&json!(40), &Json::Null));
     assert!(f["message"].as_str().unwrap().contains("a forecast needs 42"), "{f}");
@@ -304,7 +304,7 @@ fn a_period_that_is_over_needs_no_forecast() {
         r#"{ spend_budgets(request: { as_of: "2026-09-30" }) { rows { spent forecast low high state message } } }"#,
     );
     let row = &found["spend_budgets"]["rows"][0];
-    // September 2026 has 22 weekdays and 8 days of weekends: 2,200 + 240.
+    // September 2026 has 22 weekdays and 8 weekend days: 2,200 + 240.
     assert_eq!(
         (&row["spent"], &row["forecast"], &row["state"]),
         (&json!(2440), &json!(2440), &json!("crossed"))
@@ -331,7 +331,7 @@ fn a_budget_that_cannot_be_worked_out_is_not_stored() {
             .contains("texts that are not empty, one at least")
     );
     assert!(refused(r#"name: "x", amount: 1, thresholds: [80, 50]"#).contains("ascending"));
-    // Nor is one changed so.
+    // An invalid change is not stored either.
     let id = add_budget(&house, r#"name: "x", amount: 1"#);
     let change = format!(
         r#"mutation {{ update_budget_by_pk(pk_columns: {{ id: "{id}" }}, _set: {{ amount: -1 }}) {{ id }} }}"#
@@ -367,9 +367,9 @@ fn budgets_of_accounts_stand_beside_them_and_roles_over_accounts_see_no_others()
         (&json!(820), &json!("USD"), &json!("forecast_crossed"))
     );
     assert_eq!(shop["thresholds"][0]["reached_on"], "2026-10-11");
-    // The administrator of the account `shop`.
+    // As the administrator of the account `shop`.
     assert_eq!(names(&house.answers(query)), ["shop"]);
-    // A budget without a currency, over charges in two.
+    // A budget without a currency, for charges in two currencies.
     write(&house.store, &[Charge::of("2026-10-02", "5").with("unit", "EUR")]);
     let mixed = answers(&house, "{ spend_budgets { rows { name state spent message } } }");
     let shop = &mixed["spend_budgets"]["rows"][2];
@@ -377,7 +377,7 @@ fn budgets_of_accounts_stand_beside_them_and_roles_over_accounts_see_no_others()
     assert!(shop["message"].as_str().unwrap().contains("charged in EUR and USD"), "{shop}");
 }
 
-/// Use of a service that a commitment covers, or does not.
+/// Usage of a service, to be covered by a commitment or not.
 fn used(from: &'static str, costs: (&'static str, &'static str, &'static str)) -> Charge<'static> {
     let (list, contracted, effective) = costs;
     let charge = Charge::of(from, "0").with("charge_category", "Usage").with("service_name", "Compute");
@@ -390,7 +390,7 @@ fn the_unused_part_of_a_fee_counts_against_the_commitment() {
     let of_plan = |charge: Charge<'static>, status| {
         charge.with("commitment_discount_id", "sp-1").with("commitment_discount_status", status)
     };
-    // As an AWS report tells it: the fee of 10 is for 7 that were used and 3 that were not. Use without a contract price counts as billed.
+    // As in an AWS report: the fee of 10 is for 7 used and 3 unused. Usage without a contract price counts at its billed cost.
     let fee = Charge::of("2026-09-01", "10").with("charge_category", "Purchase").with("effective_cost", "3");
     let bare = Charge::of("2026-09-01", "5").with("charge_category", "Usage").with("service_name", "Compute");
     write(
@@ -413,7 +413,7 @@ fn the_unused_part_of_a_fee_counts_against_the_commitment() {
         found["rows"],
         json!([{ "utilization": 0.7, "coverage": 0.666_667, "unused_cost": 3, "used_cost": 7, "purchased": 10 }])
     );
-    // (15 − 7 − 5 − 3) ÷ 15 = 0: what is saved is what was not used.
+    // (15 − 7 − 5 − 3) ÷ 15 = 0: the saving equals the unused part.
     assert_eq!(
         found["totals"],
         json!({ "effective_savings_rate": 0.0, "effective_cost": 15, "negotiated_savings": 0, "commitment_savings": 3,
@@ -439,9 +439,9 @@ fn commitments_are_told_from_the_columns_of_focus() {
             plan(used("2026-09-02", ("0", "0", "20")), "Unused").with("pricing_category", "Committed"),
             used("2026-09-03", ("50", "45", "45")).with("pricing_category", "Standard"),
             used("2026-09-04", ("40", "10", "10")).with("pricing_category", "Dynamic"),
-            // A list cost below the contracted cost is no public price.
+            // A list cost below the contracted cost is not a public price.
             used("2026-09-05", ("0", "15", "15")).with("pricing_category", "Standard"),
-            // What is bought is left out, and tells when the term ends.
+            // Purchases are excluded, but determine when the term ends.
             purchase.with("commitment_discount_id", "sp-1").with("charge_frequency", "One-Time"),
             // Another month.
             used("2026-10-01", ("1000", "1000", "1000")),
@@ -456,7 +456,7 @@ fn commitments_are_told_from_the_columns_of_focus() {
         } }"#,
     );
     let found = &found["spend_commitments"];
-    // Used ÷ (Used + Unused) = 60 ÷ 80. Covered ÷ eligible = 90 ÷ (90 + 45 + 15): spot is left out.
+    // Used ÷ (Used + Unused) = 60 ÷ 80. Covered ÷ eligible = 90 ÷ (90 + 45 + 15): spot is excluded.
     assert_eq!(
         found["rows"],
         json!([{ "commitment_id": "sp-1", "name": "Plan one", "type": "Savings Plan", "currency": "USD", "utilization": 0.75,
@@ -516,7 +516,7 @@ fn scenarios_of_the_focus_specification() {
             rows { commitment_id utilization unused_cost used_cost expires_on purchased } totals { effective_savings_rate left_out_charges }
         } }"#,
     );
-    // An hour of a prepaid year of 8,760 hours is used: 1 of 1. The file names no list cost, so there is no rate.
+    // One hour of a prepaid year of 8,760 hours is used: 1 of 1. The file has no list cost, so there is no rate.
     assert_eq!(
         found["spend_commitments"],
         json!({ "rows": [{ "commitment_id": "<my-commitment-discount-id>", "utilization": 1.0, "unused_cost": 0, "used_cost": 1,

@@ -1,4 +1,6 @@
-//! Tickets on their way: who sends one, when it is tried again, what becomes of its row. The tracker is a double; real ones are asked from outside.
+//! Tests of tickets being sent: by whom, when they are retried, and the state of their rows.
+//!
+//! The tracker is a test double; real protocols are tested in `tests/`.
 
 mod followed;
 mod tasks;
@@ -16,14 +18,14 @@ use uuid::Uuid;
 
 const SECOND: i64 = 1_000_000;
 
-/// Sends as the service does, and says what it was told to.
+/// Sends like the service, with scripted results.
 struct Double {
     store: Store,
     says: Mutex<VecDeque<Result<Opened, Failure>>>,
 }
 
 impl Trackers for Double {
-    /// Sealed for the purpose, and not the secret itself.
+    /// Bound to the purpose, and different from the secret.
     fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
@@ -47,7 +49,7 @@ impl Trackers for Double {
     }
 }
 
-/// A house with a tracker that says this to its tickets, one each; what nothing is said to waits.
+/// Test data with a tracker that gives these results to its tickets, one each; a ticket without a result waits.
 fn office(says: impl IntoIterator<Item = Result<Opened, Failure>>) -> House {
     let says = Mutex::new(says.into_iter().collect());
     let house = House::with_trackers(|store| Arc::new(Double { store: store.clone(), says }));
@@ -74,7 +76,7 @@ fn refusal(house: &House, query: &str) -> String {
     answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Opens a ticket; what is answered.
+/// Opens a ticket. Returns the response.
 #[track_caller]
 fn open(house: &House) -> Value {
     let asked = ask(
@@ -89,13 +91,13 @@ fn id(answered: &Value) -> Uuid {
     answered["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// The tickets as their rows are.
+/// The rows of the tickets.
 fn rows(house: &House) -> Value {
     let query = "{ tenant { tickets(order_by: {reference_id: asc}) { ticket_id url status error_message is_new project_key } } }";
     ask(house, query)["tenant"][0]["tickets"].clone()
 }
 
-/// The same store, so many seconds later.
+/// The store with a clock that is that many seconds later.
 fn later<const SECONDS: i64>(house: &House) -> Store {
     house.store.clone().with_clock(|| NOW + SECONDS * SECOND)
 }

@@ -1,4 +1,6 @@
-//! What starts workflows by itself: imports that end, thresholds of budgets, anomalies. Each once, also after the service was ended.
+//! Tests of triggers of workflows: finished imports, budget thresholds, anomalies.
+//!
+//! Each fires once, even across a restart of the service.
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};
@@ -24,7 +26,7 @@ fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError
     house.store.transaction(&Caller::house_for(TENANT), |rows| work(rows)).unwrap();
 }
 
-/// The person who writes the workflows sees the tenant as a whole.
+/// The author of the workflows can see the whole tenant.
 fn oversees(house: &House) {
     write(house, |rows| {
         rows.insert(
@@ -49,7 +51,7 @@ fn listens(house: &House, trigger: &str) -> String {
     made["workflow_create"]["id"].as_str().unwrap().to_owned()
 }
 
-/// What the runs of a workflow were given, by their keys.
+/// The keys and inputs of the runs of a workflow.
 fn heard(house: &House, workflow: &str) -> Vec<(String, Value)> {
     let id = Uuid::parse_str(workflow).unwrap();
     let columns = ["idempotency_key", "inputs", "trigger_type"];
@@ -127,7 +129,7 @@ fn bill(house: &House) {
     bill_of(house, "2026-08-01", "2026-10-12");
 }
 
-/// 100 a day, the second day not among them.
+/// 100 a day, excluding the second date.
 fn bill_of(house: &House, from: &str, until: &str) {
     write(house, |rows| {
         for day in parse_date(from).unwrap()..parse_date(until).unwrap() {
@@ -184,7 +186,7 @@ fn thresholds_of_budgets_start_workflows_once_by_bill_and_by_forecast() {
     assert_eq!((&forecast["percent"], &forecast["forecast"]), (&json!(110), &json!(3100)));
 }
 
-/// The keys of notices about budgets that stand, without the budget.
+/// The keys of active notices about budgets, without the budget.
 fn standing_budgets(house: &House) -> Vec<String> {
     let standing = [eq("subject", "budget"), is_null("ended_at")];
     let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
@@ -209,7 +211,7 @@ fn a_threshold_that_the_last_days_of_a_month_reach_is_told_when_their_bill_begin
     };
     add("shop", "2026-10-02");
     review(&house.store, TENANT).unwrap();
-    // That September reached it is nothing that the budget of October was made for.
+    // A threshold reached in September does not concern the budget of October.
     assert_eq!(standing_budgets(&house), ["2026-10-01:actual:80"]);
     bill_of(&house, "2026-10-28", "2026-11-02");
     add("of November", "2026-11-01");

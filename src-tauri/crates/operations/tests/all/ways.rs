@@ -1,4 +1,4 @@
-//! The ways to carry a recommendation out, and what each of them lacks: told by the plan before anything is begun.
+//! Tests of the ways to carry out a recommendation, and of what each of them lacks: the plan reports it before the start.
 
 mod shown;
 mod undo;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 pub const ADVICE: Uuid = Uuid::from_u128(0xc1);
 
-/// A rightsizing of a container, in a service that acts and has these tokens.
+/// A recommendation to resize a container, in a service with automation and with these tokens.
 pub fn house(tokens: &[&str]) -> House {
     let house = House::new();
     let repository_tokens = tokens.iter().map(|host| (*host).to_owned()).collect();
@@ -52,7 +52,7 @@ pub fn connect(house: &House, tool: &str, password: &str, projects: &str) {
     house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
 }
 
-/// Why a way is not possible; none when it is.
+/// Why a way is not possible; `None` if it is.
 #[track_caller]
 fn reason(house: &House, provider: &str) -> Option<String> {
     let query = format!(
@@ -121,7 +121,7 @@ fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let power = runs::AutomationSettings { is_on: true, repository_tokens, ..Default::default() };
     runs::store_automation_settings(&house.store, &power).unwrap();
     assert_eq!(reason(&house, "github"), None);
-    // One that is kept here needs no start.
+    // A secret stored in the database does not need a restart.
     let keep = |rows: &store::Transaction<'_>| {
         rows.insert("workflow_secret", &[("name", "GITLAB_TOKEN".into()), ("value", "sealed".into())])
     };
@@ -165,7 +165,7 @@ fn a_ticket_that_no_tracker_would_take_is_said_to_lack_what_it_needs() {
     assert_eq!((reason(&whole, "pagerduty"), reason(&whole, "jira")), (None, None));
 }
 
-/// Applies by this provider with these settings.
+/// Applies the recommendation with this provider and these settings.
 pub fn apply_with(provider: &str, config: &str) -> String {
     format!(
         r#"mutation {{ apply_recommendations(object: {{ account_id: "{OWN}", recommendation_id: "{ADVICE}", provider: "{provider}",

@@ -1,4 +1,6 @@
-//! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
+//! Tests of workflow runs: started, executed, interrupted and resumed, answered.
+//!
+//! The tests respond to the tasks' requests.
 
 mod acting;
 mod called;
@@ -45,7 +47,7 @@ fn secret(name: &str) -> Option<String> {
     ["TOKEN", "GITLAB_TOKEN"].contains(&name).then(|| "s3cret-value".to_owned())
 }
 
-/// Opens what the sealer of the tests of secrets has sealed.
+/// Decrypts secrets encrypted by the test's sealer.
 fn opened(purpose: &str, sealed: &str) -> Result<String, String> {
     let secret = sealed.strip_prefix(&format!("{purpose}|")).ok_or("it opens as nothing else")?;
     Ok(secret.chars().rev().collect())
@@ -65,12 +67,12 @@ pub fn claimed(store: &Store) -> ClaimedRun {
     claim(store, Uuid::new_v4()).unwrap().expect("a run that is due")
 }
 
-/// Carries out everything that is due; services answer 200.
+/// Executes everything due; requests get status 200.
 pub fn carry_out(store: &Store) {
     while carry_one(store) {}
 }
 
-/// The same with the first run that is due, if there is one.
+/// Like [`carry_out`], for the first due run, if there is one.
 pub fn carry_one(store: &Store) -> bool {
     let Some(run) = claim(store, Uuid::new_v4()).unwrap() else { return false };
     let mut next = step(store, run, Vec::new(), &[]);
@@ -116,7 +118,7 @@ fn statuses(house: &House, workflow: &str) -> Vec<String> {
     runs.iter().map(|run| run["status"].as_str().unwrap().to_owned()).collect()
 }
 
-/// How the latest run stands in the list of workflows, and in that of runs.
+/// The status of the latest run in the list of workflows, and in that of runs.
 fn standing(house: &House, workflow: &str) -> Value {
     let query = format!(
         r#"{{ workflow_get(request: {{ account_id: "{OWN}", id: "{workflow}" }}) {{ last_execution_status last_execution_waits_for }}
@@ -133,7 +135,7 @@ fn standing(house: &House, workflow: &str) -> Value {
 const MANUAL: &str = r#"{ type: "manual" }"#;
 const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example", auth_type: "bearer", bearer_token: "{{ Secrets.TOKEN }}" } }"#;
 
-/// The request of a call over HTTP.
+/// The HTTP request of a call.
 pub fn http(call: &runs::RunCall) -> &automation::services::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,

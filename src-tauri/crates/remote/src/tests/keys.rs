@@ -1,4 +1,4 @@
-//! Where keys are kept, and where they are not.
+//! Tests of the storage of keys.
 
 use super::kit::Kit;
 use crate::vault::{FileState, Keeping, Vault, VaultError};

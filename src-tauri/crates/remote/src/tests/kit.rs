@@ -1,4 +1,4 @@
-//! A database, and an instance that answers what it is told to.
+//! Test kit: a database, and an instance with scripted responses.
 
 use crate::{InstanceSettings, Remotes};
 use std::io::{BufRead, BufReader, Write};
@@ -18,7 +18,7 @@ pub fn clock() -> i64 {
     CLOCK.load(Ordering::Relaxed)
 }
 
-/// Turns a text around: enough to see that it is not kept as it is.
+/// Reverses a text, which is enough to show that it is not stored in plain text.
 struct Turned;
 
 impl crate::Seal for Turned {
@@ -64,7 +64,7 @@ impl Kit {
         self.remotes.add(Self::wanted(address), &mut rand::rng()).unwrap()
     }
 
-    /// Everything in the data directory, as bytes.
+    /// All files of the data directory, as bytes.
     pub fn on_disk(&self) -> Vec<u8> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(self.folder.path()).unwrap() {
@@ -74,10 +74,10 @@ impl Kit {
     }
 }
 
-/// A request that came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Came {
-    /// `POST /api/auth/desktop/token`
+    /// Method and path: `POST /api/auth/desktop/token`.
     pub line: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
@@ -98,7 +98,7 @@ impl Came {
 
 type Answer = dyn Fn(&Came) -> (u16, String, String) + Send + Sync;
 
-/// An instance: answers with status, further header lines and body.
+/// A simulated instance; its handler returns status, further header lines and body.
 pub struct Elsewhere {
     pub address: SocketAddr,
     came: Arc<Mutex<Vec<Came>>>,
@@ -119,7 +119,7 @@ impl Elsewhere {
         Self { address, came }
     }
 
-    /// One that grants tokens `access-N` and `refresh-N`, and answers everything else with `{}`.
+    /// An instance that grants the tokens `access-N` and `refresh-N`, and answers everything else with `{}`.
     pub fn granting() -> Self {
         let nth = AtomicI64::new(0);
         Self::start(move |came| {
@@ -140,7 +140,7 @@ impl Elsewhere {
     }
 }
 
-/// The answer with the tokens of that number.
+/// The response with the tokens of that number.
 pub fn grant(nth: i64) -> String {
     serde_json::json!({ "access_token": format!("access-{nth}"), "expires_in": 600, "refresh_token": format!("refresh-{nth}"),
         "device_id": "d", "email": "ada@example.com", "name": "Ada", "tenant": "Example Logistics" })

@@ -1,4 +1,4 @@
-//! What a page gets through the relay, and what it never gets.
+//! Tests of what the relay forwards to the page, and what it withholds.
 
 use super::kit::{Came, Elsewhere, Kit, grant};
 use crate::relay::{Content, Passing, RelayAnswer, RelayRequest, RequestBody};
@@ -171,7 +171,7 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
     assert_eq!(fresh.copy_of, None);
     let asked = crate::copies::asked_hash("POST", "/api/graphql", QUERY.as_bytes());
     kit.remotes.keep_copy(&instance, &asked, body(&fresh)).unwrap();
-    // Nobody listens at that port any more.
+    // Nothing listens at that port any more.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let set = kit.store.transaction(&catalogue::Caller::house(), |rows| {
         rows.update(
@@ -188,7 +188,7 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
     let change = ask(&kit, id, Method::POST, "/api/graphql", r#"{"query": "mutation { a }"}"#).await;
     assert!(change.err().unwrap().is_away());
 
-    // Signed out, the copies are locked.
+    // When signed out, the copies are not readable.
     let known = kit.remotes.find(id).unwrap();
     kit.remotes.forget_key(&known).unwrap();
     assert!(matches!(
@@ -220,7 +220,7 @@ async fn an_instance_that_is_not_there_behind_its_proxy_is_away() {
     assert_eq!((body(&copy), copy.copy_of), (r#"{"data":12.50}"#, Some(super::kit::NOW)));
     let socket = kit.remotes.open_socket(id, "/api/graphql/ws", &HeaderMap::new()).await;
     assert!(socket.err().unwrap().is_away());
-    // Back, it is asked as before.
+    // When it is back, it is contacted as before.
     gone.store(false, Ordering::Relaxed);
     ask(&kit, id, Method::GET, "/api/about", "").await.unwrap();
     assert_eq!(query(&kit, id).await.unwrap().copy_of, None);
@@ -290,7 +290,7 @@ async fn copies_of_one_person_are_never_read_by_the_next() {
         assert!(kept(), "the same person reads on");
         sign_in(next.0, next.1);
         assert!(!kept());
-        // An answer that was on its way meanwhile.
+        // A response that was in flight meanwhile.
         kit.remotes.keep_copy(&asked_as, "asked", "{}").unwrap();
         assert!(!kept());
     }

@@ -1,4 +1,4 @@
-//! Signing in: who knocks at the port, and what the exchange brings.
+//! Tests of sign-in: requests to the local port, and the exchange of the code.
 
 use super::kit::{Elsewhere, Kit};
 use crate::{Course, Keeping, Mode, RemoteError, SignInStart};
@@ -33,7 +33,7 @@ impl Waiting {
         address.rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap()
     }
 
-    /// Knocks at the port as a browser would; the status.
+    /// Sends a request to the port as a browser would. Returns the response.
     async fn knock(&self, target: &str, host: Option<&str>) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port())).await.unwrap();
         let host = host.map_or_else(|| format!("127.0.0.1:{}", self.port()), str::to_owned);
@@ -83,12 +83,12 @@ async fn an_answer_that_is_not_ours_changes_nothing() {
         let page = waiting.knock(&target, None).await;
         assert!(page.starts_with("HTTP/1.1 400"), "{target}: {page}");
     }
-    // A name that was made to lead here.
+    // DNS rebinding: a foreign name that resolves to this address.
     let page = waiting.knock(&waiting.good(), Some("evil.example:80")).await;
     assert!(page.starts_with("HTTP/1.1 400"), "{page}");
     assert!(waiting.elsewhere.came().is_empty());
     assert_eq!(waiting.kit.remotes.course(waiting.id), Course::Waiting);
-    // The right one still gets through.
+    // The expected request still succeeds.
     assert!(waiting.knock(&waiting.good(), None).await.contains("Signed in"));
 }
 
@@ -154,7 +154,7 @@ async fn a_key_that_is_locked_in_its_file_is_not_said_to_be_gone() {
     kit.remotes.begin_sign_in(id, Mode::Code, Keeping::File, "A laptop", &mut rng).await.unwrap();
     kit.remotes.finish_with_code(id, "abc123").await.unwrap();
     let came = elsewhere.came().len();
-    // As at the next start.
+    // As after a restart.
     let again = crate::Remotes::new(kit.store.clone(), kit.folder.path(), super::kit::here());
     let refused = again.sign_out(id).await.unwrap_err();
     assert!(matches!(refused, RemoteError::Vault(crate::VaultError::Locked)), "{refused}");

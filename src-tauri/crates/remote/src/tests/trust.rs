@@ -1,4 +1,4 @@
-//! Whom a connection to an instance trusts, with certificates made for the test.
+//! Tests of trusted authorities, with certificates created for the test.
 
 use super::kit::{Kit, read};
 use outgoing::Trouble;
@@ -9,7 +9,7 @@ use std::io::{BufReader, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 
-/// An instance behind TLS, with a certificate of an authority of its own; its address and the authority in PEM.
+/// An instance with TLS and a certificate of its own authority. Returns its address and the authority in PEM.
 fn encrypted() -> (String, String) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -90,7 +90,7 @@ async fn with_a_proxy_everything_goes_through_it() {
 async fn a_proxy_is_told_the_name_and_password_that_only_the_seal_knows() {
     let about = r#"{"name": "Quarterdeck", "version": "9.9.9", "sign_in": {"desktop": true}}"#;
     let proxy = super::kit::Elsewhere::start(|came| match came.header("proxy-authorization") {
-        // ada:s3cret
+        // Base64 of `ada:s3cret`.
         Some("Basic YWRhOnMzY3JldA==") => (200, String::new(), about.to_owned()),
         _ => (407, String::new(), String::new()),
     });
@@ -109,7 +109,7 @@ async fn a_proxy_is_told_the_name_and_password_that_only_the_seal_knows() {
     let on_disk = String::from_utf8_lossy(&kit.on_disk()).into_owned();
     assert!(!on_disk.contains("s3cret") && on_disk.contains("terc3s:ada"), "the password is on the disk");
 
-    // The same proxy keeps them, another one does not get them.
+    // The same proxy keeps the credentials, another one does not get them.
     kit.remotes.change(id, wanted(&proxy.url())).unwrap();
     assert!(kit.remotes.check(id).await.unwrap().found.is_ok());
     kit.remotes.change(id, wanted(&proxy.url().replace("127.0.0.1", "localhost"))).unwrap();

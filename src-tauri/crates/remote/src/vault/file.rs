@@ -1,4 +1,5 @@
-//! Keys in a file that a passphrase opens: argon2id makes the key, ChaCha20-Poly1305 seals. What leaks is how many keys there may be.
+//! Keys in a file protected by a passphrase: argon2id derives the key, ChaCha20-Poly1305 encrypts. The size of the file reveals roughly how many
+//! keys there are.
 
 use super::{FileState, VaultError};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -13,17 +14,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// Fewest letters of a passphrase.
+/// Minimum length of a passphrase, characters.
 pub const SHORTEST: usize = 10;
 
 const NAME: &str = "instance-keys.sealed";
-/// What the seal is good for, so that it opens nothing else.
+/// Additional data of the encryption, so that the file cannot be decrypted for another purpose.
 const PURPOSE: &[u8] = b"quarterdeck instance keys 1";
-/// 64 MiB, three rounds: a second or so on a slow machine, once a start.
+/// 64 MiB and three rounds: about a second on a slow machine, once for each start.
 const MEMORY: u32 = 64 * 1024;
 const ROUNDS: u32 = 3;
 
-/// As it stands on disk. Everything is base64.
+/// The file format. All texts are base64.
 #[derive(Serialize, Deserialize)]
 struct OnDisk {
     version: u32,
@@ -99,7 +100,7 @@ impl VaultFile {
         self.write(rng)
     }
 
-    /// Where the file is locked, the key stays sealed in it.
+    /// If the file is locked, the encrypted key remains in it.
     pub fn remove(&mut self, id: Uuid, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         let Some(open) = self.open.as_mut() else { return Ok(()) };
         if open.keys.remove(&id).is_none() {
@@ -118,7 +119,7 @@ impl VaultFile {
         if found.version == 1 { Ok(Some(found)) } else { Err(self.damaged("a newer Quarterdeck wrote it")) }
     }
 
-    /// A new file beside the old one, then in its place: a power cut leaves one of the two, whole.
+    /// Writes a new file and renames it over the old one: after a power cut, one of the two is complete.
     fn write(&self, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         let Some(open) = &self.open else { return Err(VaultError::Locked) };
         let mut nonce = [0; NONCE_LEN];
@@ -154,7 +155,7 @@ impl VaultFile {
     }
 }
 
-/// A file for nobody else.
+/// Creates a file that only this user can access.
 fn create(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -8,18 +8,18 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// What entries are filed under.
+/// The service name of the entries.
 const SERVICE: &str = "quarterdeck";
-/// How long the keyring's program may take. It may ask the person for a password meanwhile.
+/// Timeout of the keyring's program, which may ask the user for a password meanwhile.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long it may take for the probe: one that asks is not open.
+/// Timeout of the probe: a keyring that asks for a password is not unlocked.
 const PROBE_PATIENCE: Duration = Duration::from_secs(5);
 
 pub fn probe(rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
     let mut bytes = [0; 16];
     rng.fill_bytes(&mut bytes);
     let value = uuid::Builder::from_random_bytes(bytes).into_uuid().to_string();
-    // A name of its own: two programs that probe at once must not meet.
+    // A unique name, so that two programs that probe at once do not collide.
     let name = format!("probe-{value}");
     run(PROBE_PATIENCE, move || {
         let entry = Entry::new(SERVICE, &name)?;
@@ -61,15 +61,15 @@ fn name(id: Uuid) -> String {
     format!("instance-{id}")
 }
 
-/// On a thread of its own: the library waits for the message bus in a way that must not happen on a thread of ours, and a keyring that asks its
-/// person may never answer.
+/// Runs `work` on a separate thread: the library blocks on the message bus, which a thread of the runtime must not do, and a keyring that asks its
+/// user may never answer.
 fn run<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, VaultError> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        // Nobody listens when patience has run out.
+        // The receiver is gone after the timeout.
         let _ = sender.send(work());
     });
     match receiver.recv_timeout(patience) {

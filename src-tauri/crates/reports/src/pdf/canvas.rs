@@ -1,16 +1,16 @@
-//! Pages that are drawn on from top to bottom. Lengths are points, 1⁄72 inch; `y` is counted from the top.
+//! Draws pages from top to bottom. Lengths are in points (1⁄72 inch); `y` is measured from the top.
 
 use super::font::Font;
 use crate::ReportError;
 
-/// A4: its long side and its short one.
+/// A4: long and short side.
 const LONG: f64 = 841.89;
 const SHORT: f64 = 595.28;
 pub(super) const MARGIN: f64 = 40.0;
-/// Room for the foot of the page, above the margin.
+/// Height of the page footer, above the margin.
 const FOOT: f64 = 12.0;
 
-/// A colour: red, green, blue of 255.
+/// A colour: red, green and blue, 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Colour(pub u8, pub u8, pub u8);
 
@@ -18,7 +18,7 @@ pub(super) const INK: Colour = Colour(24, 28, 36);
 pub(super) const FAINT: Colour = Colour(100, 108, 122);
 pub(super) const RULE: Colour = Colour(216, 220, 228);
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextStyle {
     pub size: f64,
@@ -29,23 +29,24 @@ pub(super) struct TextStyle {
 
 pub(super) const PLAIN: TextStyle = TextStyle { size: 8.5, is_bold: false, colour: INK, is_right: false };
 
+/// The pages of a document; new content is added to the last one.
 pub(super) struct Canvas {
     pub width: f64,
     pub height: f64,
     pub pages: Vec<String>,
     pub regular: Font,
     pub semibold: Font,
-    /// Where the next thing begins.
+    /// The position of the next element.
     pub y: f64,
 }
 
 impl Canvas {
-    /// Pages for tables and charts: the long way across.
+    /// Pages for tables and charts, in landscape format.
     pub(super) fn landscape() -> Result<Self, ReportError> {
         Self::new(LONG, SHORT)
     }
 
-    /// Pages for texts.
+    /// Pages for texts, in portrait format.
     pub(super) fn portrait() -> Result<Self, ReportError> {
         Self::new(SHORT, LONG)
     }
@@ -61,12 +62,12 @@ impl Canvas {
         })
     }
 
-    /// How wide what is told is.
+    /// The width between the margins.
     pub(super) fn room(&self) -> f64 {
         self.width - MARGIN * 2.0
     }
 
-    /// Begins another page unless so much room is left; whether it did.
+    /// Begins a new page unless `room` points are left; returns whether it did.
     pub(super) fn need(&mut self, room: f64) -> bool {
         if self.y + room <= self.height - MARGIN - FOOT {
             return false;
@@ -87,7 +88,7 @@ impl Canvas {
         if set.is_bold { &self.semibold } else { &self.regular }
     }
 
-    /// A text in the room from `x` on; its baseline at `y`.
+    /// Draws a text in the width `room` from `x`, shortened if necessary, with its baseline at `y`.
     pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), room: f64, set: TextStyle) {
         let fitted = self.font(set).fitted(text, set.size, room);
         let x = if set.is_right { x + room - self.font(set).width(&fitted, set.size) } else { x };
@@ -97,13 +98,13 @@ impl Canvas {
         self.draw(&format!("BT {fill} /{name} {:.2} Tf {x:.2} {y:.2} Td {show} ET", set.size));
     }
 
-    /// A filled box.
+    /// A filled rectangle.
     pub(super) fn area(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: Colour) {
         let (fill, y) = (filled(colour), self.height - y - height);
         self.draw(&format!("{fill} {x:.2} {y:.2} {width:.2} {height:.2} re f"));
     }
 
-    /// A line across.
+    /// A horizontal line.
     pub(super) fn rule(&mut self, (from, until): (f64, f64), y: f64) {
         self.area((from, y), (until - from, 0.5), RULE);
     }
@@ -114,7 +115,7 @@ fn filled(Colour(red, green, blue): Colour) -> String {
     format!("{:.3} {:.3} {:.3} rg", part(red), part(green), part(blue))
 }
 
-/// A number of things as a length.
+/// A count as a length.
 pub(super) fn count(number: usize) -> f64 {
     u32::try_from(number).map_or(f64::from(u32::MAX), f64::from)
 }

@@ -1,4 +1,4 @@
-//! Bars as vectors, with an axis and a legend.
+//! Stacked bar charts as vectors, with an axis and a legend.
 
 use super::canvas::{Canvas, Colour, FAINT, INK, MARGIN, PLAIN, TextStyle, count};
 use crate::number::shown;
@@ -6,9 +6,9 @@ use crate::{Chart, Kind};
 use catalogue::Decimal;
 
 const HEIGHT: f64 = 150.0;
-/// Room for the figures of the axis.
+/// Width of the axis labels.
 const AXIS: f64 = 62.0;
-/// The colours of series, as the pages have them: eight, and grey for what is left together.
+/// The colours of series, as on the pages: eight, and grey for the sum of the rest.
 const COLOURS: [Colour; 9] = [
     Colour(40, 102, 185),
     Colour(173, 83, 5),
@@ -22,7 +22,7 @@ const COLOURS: [Colour; 9] = [
 ];
 const SMALL: TextStyle = TextStyle { size: 7.0, colour: FAINT, ..PLAIN };
 
-/// Draws the chart below what is there.
+/// Draws the chart below the existing content.
 pub(super) fn draw(canvas: &mut Canvas, chart: &Chart) {
     let bars = chart.labels.len();
     let values = |series: usize, bar: usize| -> f64 {
@@ -56,7 +56,7 @@ pub(super) fn draw(canvas: &mut Canvas, chart: &Chart) {
     }
     let width = (right - left) / count(bars);
     let bar_width = (width * 0.7).min(48.0);
-    // Labels that would touch are left out, at equal distances.
+    // Labels are skipped at regular intervals so that they do not touch.
     let widest = chart.labels.iter().map(|label| canvas.regular.width(label, SMALL.size)).fold(0.0, f64::max);
     let every = (1..=bars).find(|every| count(*every) * width >= widest.min(120.0) + 6.0).unwrap_or(bars);
     for (bar, label) in chart.labels.iter().enumerate() {
@@ -101,7 +101,7 @@ fn legend(canvas: &mut Canvas, chart: &Chart) {
     }
 }
 
-/// Between lines of the axis: 1, 2 or 5 with noughts, so that there are about five.
+/// The distance between lines of the axis: 1, 2 or 5 times a power of ten, for about five lines.
 fn step(span: f64) -> f64 {
     let rough = span / 4.0;
     let unit = 10_f64.powf(rough.log10().floor());

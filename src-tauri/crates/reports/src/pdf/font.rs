@@ -1,4 +1,4 @@
-//! The typeface of documents, Inter, of which only the letters that are used are embedded.
+//! The typeface of documents, Inter. Only the letters used are embedded.
 
 use crate::ReportError;
 use lopdf::{Document, Object, ObjectId, Stream, dictionary};
@@ -9,17 +9,17 @@ use ttf_parser::Face;
 const REGULAR: &[u8] = include_bytes!("../../fonts/inter-regular.ttf");
 const SEMIBOLD: &[u8] = include_bytes!("../../fonts/inter-semibold.ttf");
 
-/// A weight of the typeface, with the letters that a document has used of it.
+/// One weight of the typeface, with the letters that a document has used.
 pub(super) struct Font {
     bytes: &'static [u8],
     face: Face<'static>,
     name: &'static str,
     used: GlyphRemapper,
-    /// Letters by the numbers of their glyphs in the document.
+    /// Letters by their glyph numbers in the document.
     letters: BTreeMap<u16, char>,
-    /// Widths by the same, in thousandths of the size.
+    /// Widths by glyph number, in thousandths of the font size.
     widths: BTreeMap<u16, u32>,
-    /// Letters that the typeface lacks.
+    /// Letters that the typeface does not have.
     pub missing: BTreeSet<char>,
 }
 
@@ -50,7 +50,7 @@ impl Font {
         units * 1000 / i32::from(self.face.units_per_em())
     }
 
-    /// How wide a text is at a size.
+    /// The width of a text at a font size.
     pub(super) fn width(&self, text: &str, size: f64) -> f64 {
         let advance = |letter: char| {
             let glyph = self.face.glyph_index(letter).unwrap_or_default();
@@ -59,7 +59,7 @@ impl Font {
         text.chars().map(advance).sum::<f64>() * size / f64::from(self.face.units_per_em())
     }
 
-    /// The text as long as it fits, with an ellipsis where it does not.
+    /// The text, shortened with an ellipsis if it does not fit.
     pub(super) fn fitted(&self, text: &str, size: f64, room: f64) -> String {
         let text: String =
             text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
@@ -78,7 +78,8 @@ impl Font {
         format!("{}…", kept.trim_end())
     }
 
-    /// The operator that shows a text. Letters that the typeface lacks are drawn as boxes; who copies or searches the text finds them.
+    /// The PDF operator that shows a text. Letters that the typeface does not have are drawn as boxes, but copying and searching find the real
+    /// text.
     pub(super) fn show(&mut self, text: &str) -> String {
         let mut hex = String::with_capacity(text.len() * 4);
         let mut is_whole = true;
@@ -104,7 +105,7 @@ impl Font {
         format!("/Span <</ActualText <FEFF{actual}>>> BDC <{hex}> Tj EMC")
     }
 
-    /// Puts the font into the document.
+    /// Embeds the font in the document.
     pub(super) fn embed(&self, document: &mut Document) -> Result<ObjectId, ReportError> {
         let subset = subsetter::subset(self.bytes, 0, &self.used)
             .map_err(|error| ReportError(format!("the typeface of documents: {error}")))?;
@@ -160,7 +161,7 @@ impl Font {
         }))
     }
 
-    /// Which letters the glyphs stand for, so that text can be copied and searched.
+    /// The mapping from glyphs to letters, so that text can be copied and searched.
     fn to_unicode(&self) -> String {
         let mut map = String::from(
             "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) \

@@ -1,17 +1,17 @@
-//! Tables, whose head stands on every page.
+//! Tables, with the header row repeated on every page.
 
 use super::canvas::{Canvas, FAINT, MARGIN, PLAIN, TextStyle, count};
 use crate::number::shown;
 use crate::{Kind, Table};
 
-/// Rows of a table that a document shows.
+/// The largest number of rows of a table in a document.
 pub(super) const MOST_ROWS: usize = 2_000;
 const LINE: f64 = 14.5;
 pub(super) const GAP: f64 = 10.0;
 const NARROWEST: f64 = 40.0;
 pub(super) const HEAD: TextStyle = TextStyle { size: 7.5, is_bold: true, colour: FAINT, is_right: false };
 
-/// Draws the table below what is there.
+/// Draws the table below the existing content.
 pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
     let widths = widths(canvas, table);
     canvas.need(LINE * 3.0);
@@ -37,7 +37,7 @@ pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
     canvas.y += 18.0;
 }
 
-/// Each column has the room its texts need; where that is too much, the widest give way.
+/// Each column gets the width that its texts need; if the total is too wide, the widest columns are narrowed.
 pub(super) fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
     let mut wanted: Vec<f64> = Vec::with_capacity(table.columns.len());
     for (place, column) in table.columns.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
     let room = canvas.room();
     let total: f64 = wanted.iter().sum();
     if total <= room {
-        // What is left over goes to texts, so that amounts stand close together.
+        // Remaining width goes to text columns, so that amounts stay close together.
         let texts = table.columns.iter().filter(|column| column.kind == Kind::Text).count().max(1);
         let more = ((room - total) / count(texts)).min(160.0);
         for (width, column) in wanted.iter_mut().zip(&table.columns) {
@@ -62,7 +62,7 @@ pub(super) fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
         }
         return wanted;
     }
-    // The largest width for which all of them fit.
+    // Finds the largest width limit at which all columns fit.
     let (mut low, mut high) = (room / count(wanted.len()), room);
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);

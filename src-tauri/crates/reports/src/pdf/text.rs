@@ -1,4 +1,4 @@
-//! Markdown as a document: headings, paragraphs, lists, tables, code and quotes, as CommonMark and its tables say.
+//! Renders Markdown as a PDF: headings, paragraphs, lists, tables, code and quotes, following CommonMark with tables.
 
 mod blocks;
 mod wrap;
@@ -9,13 +9,13 @@ use crate::ReportError;
 use blocks::Writer;
 use pulldown_cmark::{Options, Parser};
 
-/// Bytes of a text that is laid out.
+/// The longest text in bytes.
 const LONGEST: usize = 1_000_000;
 
 /// The text as a PDF; its first heading is the title.
 ///
 /// # Errors
-/// When it is empty, or longer than a million bytes.
+/// If it is empty, or longer than a million bytes.
 pub fn pdf_of_markdown(markdown: &str) -> Result<Vec<u8>, ReportError> {
     if markdown.trim().is_empty() {
         return Err(ReportError("the text is empty".to_owned()));

@@ -1,5 +1,5 @@
-//! What the service does by itself: snoozed events wake in time, bulk operations go on, documents are read. Nothing is looked for in vain: it is done when
-//! the database says so, that is when it is due or when rows that tell of it are written.
+//! Background tasks of the service: waking snoozed events, continuing bulk operations, reading documents. They do not poll: a task runs when the
+//! time stored in the database has come, or when rows that trigger it are written.
 
 use crate::clock;
 use std::sync::Arc;
@@ -7,15 +7,15 @@ use std::time::Duration;
 use store::{Store, Watch};
 use tokio::sync::watch;
 
-/// Writes that come one after another are looked at together.
+/// Delay that groups writes in quick succession.
 const GATHERED: Duration = Duration::from_millis(100);
-/// After a failure, such as a database an import holds, it is tried again.
+/// Retry delay after a failure, such as a database locked by an import.
 pub const AGAIN_AFTER: Duration = Duration::from_mins(1);
 
-/// A machine that sleeps stops timers but not the time: so none is longer.
+/// The longest timer: a sleeping machine stops timers, but not time.
 const LONGEST: Duration = Duration::from_hours(1);
 
-/// Does what is to be done until the service stops. A step that is cut off is done again at the next start.
+/// Runs the tasks until the service stops. An interrupted step is repeated at the next start.
 pub async fn run(store: Store, models: Arc<dyn operations::Models>, mut stopping: watch::Receiver<bool>) {
     let tables = operations::CHORES.iter().filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch_own(tables);
@@ -42,7 +42,7 @@ pub async fn run(store: Store, models: Arc<dyn operations::Models>, mut stopping
     }
 }
 
-/// Waits until `rest` is over or one of the tables is written; false when the service stops.
+/// Waits until `rest` has passed or one of the tables is written. Returns false when the service stops.
 pub async fn pause(
     rest: Option<Duration>,
     written: &mut Watch,
@@ -65,7 +65,7 @@ pub async fn pause(
     }
 }
 
-/// How long it is until `next`, at most an hour; both µs since 1970 UTC.
+/// The time until `next`, at most an hour; both in µs since 1970 UTC.
 pub fn until(next: i64, now: i64) -> Duration {
     Duration::from_micros(u64::try_from(next - now).unwrap_or_default()).min(LONGEST)
 }

@@ -1,4 +1,4 @@
-//! Tells the window of notices that are raised while it runs, each once: those that its person may read.
+//! Sends new notices to the desktop window, each once: those that its user may read.
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use auth::tenants;
@@ -10,17 +10,17 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Notices that were raised longer ago are no news. A maintenance window takes a week at most. µs.
+/// Maximum age of a notice to be shown as new, µs. A maintenance window takes a week at most.
 const NEWS: i64 = 8 * 86_400_000_000;
-/// What is written where there may be something to tell.
+/// Tables whose changes may produce a notice to show.
 const TABLES: [&str; 2] = ["notice", "notice_window"];
 
-/// Where the window hears of notices. Clones are the same.
+/// The channel of notices to the window. Clones share it.
 #[derive(Clone, Default)]
 pub struct DesktopNotices(Arc<Mutex<Option<UnboundedSender<Vec<RaisedNotice>>>>>);
 
 impl DesktopNotices {
-    /// Hears of every notice from now on, in place of whoever listened before: those of one look together.
+    /// Receives every notice from now on, in groups that were found together. Replaces the previous receiver.
     pub fn listen(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
         let (sender, receiver) = unbounded_channel();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
@@ -29,16 +29,16 @@ impl DesktopNotices {
 
     fn tell(&self, notices: Vec<RaisedNotice>) {
         if let Some(listener) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            // Nobody listens any more: the window is gone.
+            // The receiver is gone if the window was closed.
             let _ = listener.send(notices);
         }
     }
 }
 
-/// The notices of a person as they are raised: which were shown, and since when they are news.
+/// The notices of a user: those already shown, and the time from which they count as new.
 struct NoticeFeed {
     store: Store,
-    /// Whose desktop it is.
+    /// The user of the desktop.
     user: Uuid,
     /// µs since 1970 UTC.
     since: i64,
@@ -46,7 +46,7 @@ struct NoticeFeed {
 }
 
 impl NoticeFeed {
-    /// What was not told yet, and when to look again although nothing is written. Blocks.
+    /// The notices that were not sent yet, and when to check again even if nothing is written. Blocks the thread.
     fn next(&mut self) -> Result<RaisedNotices, StoreError> {
         let since = self.since.max(self.store.now() - NEWS);
         let mut news = RaisedNotices::default();
@@ -59,7 +59,7 @@ impl NoticeFeed {
     }
 }
 
-/// Follows the notices of the tenants of a person, those that are raised from now on, until the service stops.
+/// Sends notices of the user's tenants that are raised from now on, until the service stops.
 pub fn follow(
     store: Store,
     user: Uuid,

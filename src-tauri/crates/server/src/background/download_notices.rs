@@ -1,4 +1,4 @@
-//! Tells the window of downloads of models that go on and end.
+//! Reports model downloads to the registry of jobs, which the window shows.
 
 use crate::background::registry::{JobRegistry, Kind, Outcome, RunningJob};
 use crate::clock;
@@ -6,7 +6,7 @@ use models::{DownloadEnd, Downloads};
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
-/// Follows them until the service stops.
+/// Follows downloads until the service stops.
 pub async fn follow(models: Downloads, works: JobRegistry, mut stopping: watch::Receiver<bool>) {
     let mut changed = models.changed();
     let mut going_on: BTreeMap<String, RunningJob> = BTreeMap::new();
@@ -23,7 +23,7 @@ pub async fn follow(models: Downloads, works: JobRegistry, mut stopping: watch::
         }
         tokio::select! {
             told = changed.changed() => if told.is_err() { return },
-            // An error means that nobody can say stop any more.
+            // An error means that the sender was dropped.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
     }

@@ -1,14 +1,14 @@
-//! The language models of the service, as the assistant asks them: from threads that may wait.
+//! The language models of the service, as the assistant calls them from blocking threads.
 
 use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
 use operations::{ModelReply, Models, Who, none_such};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// While a model says nothing, it is asked so often whether anybody still waits.
+/// How often to check, while a model sends nothing, whether the answer is still wanted.
 const LOOK_UP: Duration = Duration::from_millis(250);
 
-/// The models that are set up.
+/// The configured models.
 pub struct LanguageModels(pub Providers);
 
 impl LanguageModels {
@@ -28,7 +28,7 @@ fn who(provider: &Provider) -> Who {
     }
 }
 
-/// The runtime of the thread, which waits for what it does.
+/// The runtime of the current thread, to block on.
 fn runtime() -> Result<Handle, Failure> {
     let none = |_| Failure::new(Trouble::Ours, "The service is stopping.", "Ask again when it runs.");
     Handle::try_current().map_err(none)
@@ -40,7 +40,7 @@ impl Models for LanguageModels {
     }
 
     fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
-        // What ai_list_models tells: the main models and the small ones.
+        // The models that `ai_list_models` returns: the main ones and the small ones.
         for tier in [Tier::Reasoning, Tier::Retrieval, Tier::Summary] {
             let all = self.0.candidates(&Purpose::Chat { tier, agent: None })?;
             if let Some(found) = all.iter().find(|known| known.id == provider && known.model == model) {
@@ -69,7 +69,7 @@ impl Models for LanguageModels {
     }
 }
 
-/// Hears an answer to its end, or until nobody waits: then the connection is closed, which stops the model.
+/// Reads an answer to its end, or until it is no longer wanted. The connection is then closed, which stops the model.
 async fn converse(
     provider: &Provider,
     chat: &Chat,

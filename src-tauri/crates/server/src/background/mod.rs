@@ -1,6 +1,6 @@
-//! Work that no request waits for, and the registry of long jobs that the window shows.
+//! Background work that no request waits for, and the registry of long-running jobs that the window shows.
 //!
-//! What is due stands in the database. Each loop sleeps until the next time that is written there, or until rows that tell of work are written.
+//! Due times are stored in the database. Each loop sleeps until the next due time, or until rows that trigger its work are written.
 
 pub mod chores;
 pub mod desktop_notices;

@@ -1,5 +1,4 @@
-//! Notices: looked for in time, and sent through their channels. What is due, and who sends it, stands in the database; nothing connects for a tenant that
-//! has no channel.
+//! Finds and sends notices. Due times, and which server sends, are stored in the database. No connection is made for a tenant without a channel.
 
 mod desk;
 
@@ -14,17 +13,17 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::sync::watch;
 
-/// Whose imports have changed since what is found in them was looked for.
+/// The table of tenants whose findings must be computed again because of new imports.
 const FINDINGS_DUE: &str = "findings_due";
-/// The time alone makes bills stale and ends what is old.
+/// Interval of reviews without a write: bills become stale, and old notices end, by time alone.
 const REVIEW_AFTER: Duration = Duration::from_hours(1);
-/// Writes that come one after another, such as those of an import, are reviewed together.
+/// Minimum time between two reviews, which groups writes in quick succession, such as those of an import.
 const BETWEEN_REVIEWS: Duration = Duration::from_secs(5);
 
-/// Looks for what is found in imports where nobody else has, at a time in µs since 1970 UTC; when it is to be done next.
+/// Computes the findings of imports where the importer did not, at a time in µs since 1970 UTC. Returns the time of the next run.
 pub type LookForFindings = fn(&Store, i64) -> Result<Option<i64>, StoreError>;
 
-/// Looks for what people should know, and sends what is due, until the service stops.
+/// Finds and sends due notices until the service stops.
 pub async fn run(desk: NoticeDesk, take_over: LookForFindings, stopping: watch::Receiver<bool>) {
     let store = desk.store().clone();
     tokio::join!(
@@ -38,9 +37,9 @@ pub async fn run(desk: NoticeDesk, take_over: LookForFindings, stopping: watch::
 async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
     let tables = REVIEWED.iter().chain(&operations::ALLOCATED);
     let tables = tables.filter_map(|table| store.catalogue().find(table)).collect();
-    // The command line imports, too, in a process of its own.
+    // The command line also imports, in a process of its own.
     let mut written = store.watch(tables);
-    // At first all charges, since an import may have been cut off before its charges were tagged.
+    // First all charges, since an import may have been interrupted before its charges were tagged.
     let mut which = TaggedCharges::All;
     loop {
         written.mark();
@@ -73,7 +72,7 @@ async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Looks for what is found in imports where whoever imported did not, when its turn is over.
+/// Computes the findings of imports where the importer failed to do so within its time.
 async fn look_for_findings(store: Store, look: LookForFindings, mut stopping: watch::Receiver<bool>) {
     let tables = store.catalogue().find(FINDINGS_DUE).into_iter().collect();
     let mut written = store.watch(tables);
@@ -93,7 +92,7 @@ async fn look_for_findings(store: Store, look: LookForFindings, mut stopping: wa
     }
 }
 
-/// Judges what rules for measurements and events watch, after they have changed.
+/// Evaluates rules for measurements and events after the rules have changed.
 async fn judge_changed_rules(store: Store, mut stopping: watch::Receiver<bool>) {
     let tables = store.catalogue().find(operations::CHANGED_RULES).into_iter().collect();
     let mut written = store.watch(tables);
@@ -140,14 +139,14 @@ async fn send(desk: NoticeDesk, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Begins to send all that is due; when the next delivery is.
+/// Starts sending all due messages. Returns the time of the next delivery.
 async fn send_due(desk: &NoticeDesk) -> Result<Option<i64>, StoreError> {
     while desk.deliver_next().await? {}
     let store = desk.store().clone();
     wait(move || notices::next(&store)).await
 }
 
-/// Does what blocks away from the threads that answer.
+/// Runs blocking work off the threads that answer requests.
 async fn wait<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

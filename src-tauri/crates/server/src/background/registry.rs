@@ -1,63 +1,63 @@
-//! What this service is at that takes long: imports, from the first byte that comes in, downloads of models, backups, files on their way elsewhere. The window listens: it tells of an end that nobody sees, and
-//! does not close over work without a word.
+//! Registry of the service's long-running jobs: imports (from the first byte of the upload), model downloads, backups, and transfers to remote
+//! instances. The window listens: it reports the end of a job that is not visible, and warns before it closes while jobs run.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// What is done.
+/// The kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Import,
     Download,
-    /// A model comes in from a file.
+    /// Import of a model from a file.
     ModelFile,
     Backup,
-    /// A file goes to an instance elsewhere.
+    /// Transfer of a file to a remote instance.
     Sending,
 }
 
-/// A work that goes on.
+/// A running job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
     pub kind: Kind,
-    /// Of the file or the model; empty for a backup.
+    /// Name of the file or the model; empty for a backup.
     pub name: String,
     /// µs since 1970 UTC.
     pub since: i64,
 }
 
-/// How a work ended.
+/// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Done,
     Failed,
-    /// A person stopped it, or the service put it down.
+    /// Stopped by a user, or interrupted by the service.
     Stopped,
 }
 
-/// What a listener hears.
+/// The event that a listener receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkEnd {
     pub work: Work,
     pub outcome: Outcome,
-    /// How many go on.
+    /// Number of jobs still running.
     pub left: usize,
 }
 
-/// The works that go on. Clones are the same.
+/// The running jobs. Clones share them.
 #[derive(Clone, Default)]
 pub struct JobRegistry(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    /// With a number each: two imports may have the same name.
+    /// With a number each, since two imports may have the same name.
     going_on: Vec<(u64, Work)>,
     last: u64,
     listener: Option<UnboundedSender<WorkEnd>>,
 }
 
 impl JobRegistry {
-    /// Begins one; it goes on until what is answered is dropped.
+    /// Registers a job. It runs until the returned value is dropped.
     pub fn begin(&self, kind: Kind, name: &str, now: i64) -> RunningJob {
         let mut state = self.lock();
         state.last += 1;
@@ -66,12 +66,12 @@ impl JobRegistry {
         RunningJob { works: self.clone(), number, outcome: Mutex::new(Outcome::Stopped) }
     }
 
-    /// What goes on, oldest first.
+    /// The running jobs, oldest first.
     pub fn list(&self) -> Vec<Work> {
         self.lock().going_on.iter().map(|(_, work)| work.clone()).collect()
     }
 
-    /// Hears of every end from now on, in place of whoever listened before.
+    /// Receives the end of every job from now on. Replaces the previous receiver.
     pub fn listen(&self) -> UnboundedReceiver<WorkEnd> {
         let (sender, receiver) = unbounded_channel();
         self.lock().listener = Some(sender);
@@ -84,7 +84,7 @@ impl JobRegistry {
         let (_, work) = state.going_on.remove(place);
         let left = state.going_on.len();
         if let Some(listener) = &state.listener {
-            // Nobody listens any more: the window is gone.
+            // The receiver is gone if the window was closed.
             let _ = listener.send(WorkEnd { work, outcome, left });
         }
     }
@@ -94,7 +94,7 @@ impl JobRegistry {
     }
 }
 
-/// A work that goes on as long as this lives. Nothing said, it was stopped.
+/// A job that runs until this is dropped. Its default outcome is stopped.
 pub struct RunningJob {
     works: JobRegistry,
     number: u64,
@@ -102,7 +102,7 @@ pub struct RunningJob {
 }
 
 impl RunningJob {
-    /// How it ended, or will have.
+    /// Sets the outcome to report when the job ends.
     pub fn came_to(&self, outcome: Outcome) {
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
     }

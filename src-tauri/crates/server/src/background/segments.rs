@@ -1,17 +1,15 @@
-//! What is kept beside the rows is renewed in the background: segments that writes have made stale, so that the next answer need
-//! not read rows, the numbers of rows that plans of statements are chosen by, and values that rows share.
+//! Maintains derived data in the background: segments that writes have made stale (so that the next query need not read rows), row counts used by
+//! the query planner, and values shared by rows.
 //!
-//! What is lacking stands in the database; nothing is lost when the service ends in between. Nothing runs while nothing is
-//! written.
+//! Pending work is derived from the database, therefore nothing is lost when the service stops. Nothing runs while nothing is written.
 
 use std::time::{Duration, Instant};
 use store::{Store, StoreError};
 use tokio::sync::watch;
 
-/// Rests so many times as long as a step took: writes of people come first, and what changes all the time is not made anew all
-/// the time.
+/// Pause after a step, as a multiple of its duration: writes of users have priority, and data that changes constantly is not recomputed constantly.
 const REST: u32 = 4;
-/// Reads that began before rows were removed have ended by then.
+/// Reads that began before rows were removed have ended after this time.
 const LONGER_THAN_A_READ: Duration = Duration::from_mins(10);
 
 /// Works until the service stops.
@@ -20,7 +18,7 @@ pub async fn run(store: Store, stopping: watch::Receiver<bool>) {
     tokio::join!(statistics(store.clone(), stopping.clone()), sweep, segments(store, stopping));
 }
 
-/// After rows that share values were removed, and reads of before have ended: what they alone had goes, too (ADR 039).
+/// Removes shared values that no row uses any more, after rows were removed and earlier reads have ended (ADR 039).
 async fn shared_values<F: Future<Output = ()>>(
     store: Store,
     mut stopping: watch::Receiver<bool>,
@@ -33,7 +31,7 @@ async fn shared_values<F: Future<Output = ()>>(
         };
         tokio::select! {
             () = removed => {}
-            // An error means that nobody can say stop any more: then it is time to.
+            // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         let step = tokio::task::spawn_blocking({
@@ -41,7 +39,7 @@ async fn shared_values<F: Future<Output = ()>>(
             move || store.sweep_shared()
         });
         match step.await {
-            // Another process writes: the next rows that are removed take them along.
+            // Another process is writing: the next removal of rows will include these values.
             Ok(Ok(0) | Err(StoreError::Busy { .. })) => {}
             Ok(Ok(values)) => tracing::debug!(values, "shared values that no row has were removed"),
             Ok(Err(error)) => tracing::warn!("shared values that no row has stay: {error}"),
@@ -53,7 +51,7 @@ async fn shared_values<F: Future<Output = ()>>(
     }
 }
 
-/// Once at the start, and whenever many rows were written.
+/// Counts rows once at start, and whenever many rows were written.
 async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
     loop {
         let step = tokio::task::spawn_blocking({
@@ -61,7 +59,7 @@ async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
             move || store.renew_statistics()
         });
         match step.await {
-            // Nothing to count, or another process writes: when it has written much, somebody will here, too.
+            // Nothing to count, or another process is writing: after many writes there, writes occur here, too.
             Ok(Ok(0) | Err(StoreError::Busy { .. })) => {}
             Ok(Ok(tables)) => tracing::debug!(tables, "rows were counted"),
             Ok(Err(error)) => tracing::warn!("rows could not be counted, plans may be chosen badly: {error}"),
@@ -72,7 +70,7 @@ async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
         }
         tokio::select! {
             () = store.rows_have_grown() => {}
-            // An error means that nobody can say stop any more: then it is time to.
+            // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
     }
@@ -87,7 +85,7 @@ async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
         });
         let is_renewed = match step.await {
             Ok(Ok(is_renewed)) => is_renewed,
-            // An import is writing; it makes its own segments, and the next answer finds what is left.
+            // An import is writing. It makes its own segments, and the next query finds the stale ones.
             Ok(Err(StoreError::Busy { .. })) => false,
             Ok(Err(error)) => {
                 tracing::warn!("segments could not be made anew, rows answer instead: {error}");
@@ -107,7 +105,7 @@ async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
         };
         tokio::select! {
             () = next => {}
-            // An error means that nobody can say stop any more: then it is time to.
+            // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
     }
@@ -129,7 +127,7 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
 }
 "#;
 
-    /// Adds three charges, which share one description.
+    /// Adds three charges that share one description.
     fn add(store: &Store, number: i64) {
         let words = format!("a description that charges number {number} have in common");
         let added: Result<(), StoreError> = store.bulk(&Caller::house(), |rows| {
@@ -169,10 +167,10 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
 
         remove(&store, 1);
         asked.recv().await.unwrap();
-        // While reads of before may be under way, nothing goes.
+        // While earlier reads may still run, nothing is removed.
         remove(&store, 2);
         ends.send(()).unwrap();
-        // It asks again for the second removal: it has swept for the first one then, and both are gone.
+        // It waits for the second removal: it has then swept for the first one, and the values of both are gone.
         asked.recv().await.unwrap();
         assert_eq!(store.sweep_shared().unwrap(), 0);
         remove(&store, 3);

@@ -1,5 +1,5 @@
-//! Tickets on their way to trackers: sent when they are due, a few at once. What is due, and who sends it, stands in the database; nothing connects for a
-//! tenant that has no tracker.
+//! Sends due tickets to trackers, a few at once. Due times, and which server sends, are stored in the database. No connection is made for a tenant
+//! without a tracker.
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
@@ -22,21 +22,21 @@ use trackers::issues::Issue;
 use trackers::{Failure, Opened, Tracker};
 use uuid::Uuid;
 
-/// How many are sent at once.
+/// Number of tickets sent at once.
 const AT_ONCE: usize = 4;
-/// How long whoever opens a ticket waits for the tracker.
+/// How long a user who opens a ticket waits for the tracker.
 const SOON: Duration = Duration::from_secs(5);
-/// How long sending one may take, with all that is asked for it.
+/// Timeout of sending a ticket, including all of its requests.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// How often is looked for tickets that another process has left, while a tracker is connected; µs.
+/// How often to check for tickets abandoned by another process while a tracker is connected, µs.
 const LOOK_AFTER: i64 = 10 * 60 * 1_000_000;
 
-/// The way to trackers, and the place for their secrets.
+/// Network access to trackers, and encryption of their secrets.
 #[derive(Clone)]
 pub struct TicketDesk {
     store: Store,
     keys: Arc<SecretKey>,
-    /// Whose settings say how the network is reached.
+    /// Provides the network settings.
     models: Downloads,
     egress: Egress,
     /// The tenant whose administrators set up the service.
@@ -49,7 +49,7 @@ impl TicketDesk {
         Self { store, keys, models, egress, home, turns: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// The way to a tracker of that tenant, whose administrators entered its address. Blocks.
+    /// Network settings for a tracker of that tenant, whose administrators entered its address. Blocks the thread.
     fn way(&self, tenant: Uuid) -> Result<OutgoingSettings, Failure> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
@@ -60,14 +60,14 @@ impl TicketDesk {
         Ok(OutgoingSettings { egress: egress.clone(), ..way })
     }
 
-    /// Takes a ticket that is due: that one, or the first.
+    /// Claims a due ticket: the given one, or the first.
     async fn claim(&self, which: Option<Uuid>) -> Result<Option<Arc<Sending>>, StoreError> {
         let desk = self.clone();
         let claimed = wait(move || operations::claim(&desk.store, which, Uuid::new_v4())).await?;
         Ok(claimed.map(Arc::new))
     }
 
-    /// Sends a ticket that was taken, and writes down what came of it. One that is cut off is taken for gone after a while, and tried again.
+    /// Sends a claimed ticket and stores the outcome. A ticket whose sending is interrupted becomes free when its lease ends, and is sent again.
     async fn deliver(&self, sending: Arc<Sending>) {
         let outcome = tokio::select! {
             outcome = self.send(Arc::clone(&sending)) => outcome,
@@ -83,7 +83,7 @@ impl TicketDesk {
         }
     }
 
-    /// Says again and again that it is being sent.
+    /// Renews the lease of the ticket until cancelled.
     async fn hold(&self, sending: Arc<Sending>) -> Infallible {
         loop {
             tokio::time::sleep(LEASE / 3).await;
@@ -112,14 +112,14 @@ impl TicketDesk {
         tokio::time::timeout(PATIENCE, sent).await.unwrap_or_else(|_| Err(slow()))
     }
 
-    /// Where the ticket of a task is.
+    /// The location of the ticket of a task.
     pub async fn find(&self, call: Arc<TicketCall>) -> Result<TicketLocation, TaskFailure> {
         let desk = self.clone();
         let found = wait(move || operations::runs::find_ticket(&desk.store, &call)).await;
         found.map_err(|error| TaskFailure::new("Network", error.to_string()))?
     }
 
-    /// The way to a tracker, and what opens it.
+    /// Network settings and credentials for a tracker.
     pub async fn line_to(&self, target: &Arc<TicketTarget>) -> Result<(OutgoingSettings, Tracker), Failure> {
         let (desk, target) = (self.clone(), Arc::clone(target));
         let line =
@@ -127,7 +127,7 @@ impl TicketDesk {
         line.await.map_err(|error| Failure::passing(error.to_string()))?
     }
 
-    /// Writes down how a ticket stands in its tracker.
+    /// Stores the state of a ticket in its tracker.
     pub async fn note(&self, target: &Arc<TicketTarget>, issue: &Issue) {
         let (desk, target, issue) = (self.clone(), Arc::clone(target), issue.clone());
         if let Err(error) = wait(move || target.note(&desk.store, &issue)).await {
@@ -135,7 +135,7 @@ impl TicketDesk {
         }
     }
 
-    /// Sends a ticket if it is due and nobody else does; whether it did.
+    /// Sends a ticket if it is due and not claimed by another sender. Returns whether it tried.
     pub async fn send_now(&self, ticket: Uuid) -> bool {
         match self.claim(Some(ticket)).await {
             Ok(Some(sending)) => self.deliver(sending).await,
@@ -148,7 +148,7 @@ impl TicketDesk {
         true
     }
 
-    /// Begins to send all that is due; when the next ticket is, or is looked for.
+    /// Starts sending all due tickets. Returns the time of the next due ticket or check, µs since 1970 UTC.
     async fn send_due(&self) -> Result<Option<i64>, StoreError> {
         loop {
             let desk = self.clone();
@@ -191,17 +191,17 @@ impl Trackers for TicketDesk {
         let Ok(runtime) = runtime() else { return };
         let desk = self.clone();
         let sent = runtime.spawn(async move { desk.send_now(ticket).await });
-        // Whatever has not come to an end by then goes on.
+        // A send that takes longer continues in the background.
         let _ = runtime.block_on(async { tokio::time::timeout(SOON, sent).await });
     }
 }
 
-/// The runtime of the thread, which waits for what it does.
+/// The runtime of the current thread, to block on.
 fn runtime() -> Result<Handle, Failure> {
     Handle::try_current().map_err(|_| Failure::passing("The service is stopping."))
 }
 
-/// Sends what is due until the service stops.
+/// Sends due tickets until the service stops.
 pub async fn run(desk: TicketDesk, mut stopping: watch::Receiver<bool>) {
     let table = desk.store.catalogue().find(SENDING).into_iter().collect();
     let mut written = desk.store.watch_own(table);
@@ -224,7 +224,7 @@ pub async fn run(desk: TicketDesk, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Does what blocks away from the threads that answer.
+/// Runs blocking work off the threads that answer requests.
 async fn wait<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

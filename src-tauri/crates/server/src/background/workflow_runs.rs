@@ -1,5 +1,5 @@
-//! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
-//! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
+//! Runs workflows: claims due runs, makes the calls of their tasks, and stores the outcomes. Due times and claims are stored in the database; an
+//! idle runner sleeps until the next due time, or until rows that trigger work are written.
 
 mod answers;
 mod checks;
@@ -11,7 +11,7 @@ mod tickets;
 
 #[cfg(unix)]
 mod programs;
-/// Where there are no process groups, no program is run.
+/// Without process groups, programs cannot be run.
 #[cfg(not(unix))]
 mod programs {
     pub async fn run(
@@ -58,49 +58,49 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
 
-/// Runs carried out at once.
+/// Number of concurrent runs.
 const AT_ONCE: usize = 64;
-/// Bytes of an answer that are read.
+/// Maximum number of bytes read of a response.
 const LARGEST_ANSWER: usize = 512 * 1024;
-/// How often, and after how long, an outcome is written down again that the database did not take.
+/// How often, and after which delay, storing an outcome is retried if the database does not accept it.
 const PATIENT_TRIES: usize = 60;
 const AFTER_TROUBLE: Duration = Duration::from_secs(2);
-/// Why scripts do not run.
+/// Error message of a refused script.
 const SCRIPTS_OFF: &str = "scripts are off: the administrator of the service switches them on with QUARTERDECK_AUTOMATION_SCRIPTS=on \
                            (setting automation_scripts), and allows their interpreters in QUARTERDECK_AUTOMATION_PROGRAMS";
-/// Letters of a failed answer that are told.
+/// Maximum number of characters quoted from a failed response.
 const QUOTED: usize = 300;
 
-/// What runs need of the service.
+/// What runs need from the service.
 #[derive(Clone)]
 pub struct Runner {
     store: Store,
-    /// Whose settings say how the network is reached.
+    /// Provides the network settings.
     models: Downloads,
     egress: Egress,
     settings: Automation,
-    /// What links begin with.
+    /// Base URL of links.
     base_url: Arc<str>,
     secrets: Secrets,
     desks: Desks,
     turns: Arc<Semaphore>,
 }
 
-/// Who answers for others.
+/// Access to models and trackers.
 #[derive(Clone)]
 pub struct Desks {
     pub models: ModelsDesk,
     pub tickets: TicketDesk,
 }
 
-/// What asking a language model takes.
+/// What a call of a language model needs.
 #[derive(Clone)]
 pub struct ModelsDesk {
     pub engine: graphql::Engine,
     pub models: Arc<dyn operations::Models>,
 }
 
-/// Gives the value of a secret by its name.
+/// Returns the value of a secret by its name.
 pub type Secrets = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// Secrets of the environment: `SECRET_<NAME>`.
@@ -108,7 +108,7 @@ pub fn environment_secrets() -> Secrets {
     Arc::new(|name| std::env::var(format!("SECRET_{name}")).ok().filter(|secret| !secret.is_empty()))
 }
 
-/// The names of the secrets of the environment, in order.
+/// The names of the secrets of the environment, sorted.
 fn environment_names() -> Vec<String> {
     let set = std::env::vars_os().filter(|(_, value)| value.to_str().is_some_and(|value| !value.is_empty()));
     let names = set.filter_map(|(name, _)| Some(name.to_str()?.strip_prefix("SECRET_")?.to_owned()));
@@ -129,7 +129,7 @@ impl Runner {
         Self { store, models, egress, settings, base_url: base_url.into(), secrets, desks, turns }
     }
 
-    /// The way to the services that tasks ask. Blocks.
+    /// Network settings for the services that tasks call. Blocks the thread.
     fn way(&self) -> Result<OutgoingSettings, TaskFailure> {
         let failed = |message: String| TaskFailure::new("Network", message);
         let settings = self.models.settings().map_err(|error| {
@@ -140,12 +140,12 @@ impl Runner {
         Ok(OutgoingSettings { egress: self.policy().clone(), ..way })
     }
 
-    /// What tasks may connect to.
+    /// The allowed destinations of tasks.
     fn policy(&self) -> &EgressPolicy {
         if self.settings.reaches_private { &self.egress.instance } else { &self.egress.tenants }
     }
 
-    /// Carries a run on until it is over or waits for something that is not a call.
+    /// Continues a run until it ends, or waits for something other than a call.
     async fn carry_out(self, run: ClaimedRun) {
         let (mut calls, mut in_flight) = (JoinSet::new(), BTreeSet::new());
         let mut finished = Vec::new();
@@ -169,7 +169,7 @@ impl Runner {
         }
     }
 
-    /// Carries on, also when the database is busy for a while: an outcome that is lost would make a call again.
+    /// Advances the run, retrying while the database is busy: a lost outcome would cause a call to be repeated.
     async fn advance_surely(
         &self,
         run: ClaimedRun,
@@ -206,7 +206,7 @@ impl Runner {
         .await
     }
 
-    /// Waits for the next call that ends, and says meanwhile that the run is in hand. None when there is none.
+    /// Waits for the next call to end, and renews the lease of the run meanwhile. `None` if no call is in progress.
     async fn next_finished(&self, run: ClaimedRun, calls: &mut JoinSet<CallOutcome>) -> Option<CallOutcome> {
         loop {
             tokio::select! {
@@ -253,14 +253,14 @@ impl Runner {
         CallOutcome { path: call.path, result }
     }
 
-    /// Where the machine has a program, if it may run.
+    /// The path of a program on this machine, if it is allowed to run.
     fn program_path(&self, name: &str) -> Result<String, TaskFailure> {
         let program = self.automation_settings().program(name).map(|program| program.path.clone());
         let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
         Ok(program.map_err(denied)?.unwrap_or_default())
     }
 
-    /// Looks at something on the network.
+    /// Performs a network check.
     async fn look(&self, check: NetworkCheck) -> Result<Value, TaskFailure> {
         let runner = self.clone();
         let way = wait(move || Ok(runner.way())).await;
@@ -287,7 +287,7 @@ impl Runner {
         serde_json::to_value(patched).map_err(|error| wrong(error.to_string()))
     }
 
-    /// What the settings say, which programs this machine has, and which tokens its environment. Blocks.
+    /// The capabilities of this service: its settings, the programs on this machine, and the tokens in its environment. Blocks the thread.
     fn automation_settings(&self) -> AutomationSettings {
         let program = |name: &String| Program {
             name: name.clone(),
@@ -305,7 +305,7 @@ impl Runner {
         }
     }
 
-    /// Services of repositories whose token is a secret of the environment, each with the host that the token names, if it does.
+    /// Repository services whose token is a secret of the environment, each with the host if the token names one.
     fn repository_tokens(&self) -> Vec<String> {
         let known = REPOSITORY_SECRETS.iter().filter_map(|(service, secret)| {
             let token = (self.secrets)(secret)?;
@@ -316,7 +316,7 @@ impl Runner {
         known.collect()
     }
 
-    /// Begins to carry out all that is due; when something is due next.
+    /// Starts all due runs. Returns the time of the next one, µs since 1970 UTC.
     async fn begin_due(&self, running: &mut Running) -> Result<Option<i64>, StoreError> {
         let store = self.store.clone();
         let schedules = wait(move || runs::start_due(&store)).await?;
@@ -337,7 +337,7 @@ impl Runner {
     }
 }
 
-/// The runs that this service carries out.
+/// The runs in progress on this service.
 #[derive(Default)]
 struct Running {
     tasks: JoinSet<()>,
@@ -345,7 +345,8 @@ struct Running {
 }
 
 impl Running {
-    /// Carries a run out. Whatever was still at the same one has lost it, since it was ended or taken for left: its calls are dropped.
+    /// Starts a run. An earlier task for the same run has lost its claim, because the run was ended or counted as abandoned; the task and its calls
+    /// are aborted.
     fn begin(&mut self, run: Uuid, work: impl Future<Output = ()> + Send + 'static) {
         while self.tasks.try_join_next().is_some() {}
         self.handles.retain(|_, handle| !handle.is_finished());
@@ -355,7 +356,7 @@ impl Running {
     }
 }
 
-/// Where the machine has a program, as the search path says.
+/// The path of a program in the given folder or, without one, in the search path.
 fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
     let folders = match search_path {
         Some(folder) => folder.as_os_str().to_owned(),
@@ -366,7 +367,8 @@ fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
     found.to_str().map(str::to_owned)
 }
 
-/// Carries out what is due until the service stops. Calls that are cut off then are taken up, or asked about, at the next start.
+/// Starts due runs until the service stops. At the next start, interrupted calls are repeated, or a user is asked about them if their outcome is
+/// unknown.
 pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
     let (starting, is_on) = (runner.clone(), runner.settings.is_on);
     let begun = wait(move || {
@@ -402,7 +404,7 @@ pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Does what blocks away from the threads that answer.
+/// Runs blocking work off the threads that answer requests.
 async fn wait<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

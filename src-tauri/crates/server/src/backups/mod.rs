@@ -1,6 +1,6 @@
-//! Backups of this instance: taken when they are due, on request, and before a restore.
+//! Backups of this instance: scheduled, on request, and before a restore.
 //!
-//! When the next is due stands in the database, what was taken in the folder of backups: a service that was down at the hour takes it when it starts.
+//! The schedule is stored in the database, the backups in a folder. A service that was down at the scheduled time takes the backup when it starts.
 
 pub mod offline_restore;
 mod passphrase;
@@ -17,10 +17,10 @@ pub use service::{BackupService, BackupsError, Plan, StagedRestore};
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Backups, as routes see them.
+/// The backup state that routes use.
 pub struct BackupState {
     pub service: BackupService,
     pub schedule: BackupSchedule,
-    /// Told when the service is to stop and start again, to put a backup in place.
+    /// Notified when the service must stop and restart to restore a backup.
     pub restart: Arc<Notify>,
 }

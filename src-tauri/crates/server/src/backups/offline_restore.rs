@@ -1,4 +1,4 @@
-//! A backup put back while no service runs: from the command line, and in a window whose service did not start.
+//! Restores a backup while no service runs: from the command line, and in a window whose service did not start.
 
 use crate::backups::{BackupService, PostRestoreState};
 use crate::clock;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why a backup was not put back. What was there before is still there.
+/// Why a backup was not restored. The previous data is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum OfflineRestoreError {
     #[error(transparent)]
@@ -23,21 +23,21 @@ pub enum OfflineRestoreError {
     Backup(#[from] BackupError),
 }
 
-/// A backup that was put back.
+/// A completed restore.
 #[derive(Debug)]
 pub struct OfflineRestore {
-    /// The backup that was taken of what was there; in words why there is none. Nothing where nothing was there.
+    /// The backup of the replaced data, or the reason why it could not be backed up. `None` if there was no data.
     pub before: Option<Result<BackupFile, String>>,
-    /// Where everything is that was there before.
+    /// The folder that the previous data was moved to.
     pub aside: Option<PathBuf>,
-    /// What could not be moved there, is where it was, and is in nobody's way.
+    /// Files that could not be moved to that folder. They remain in place and do no harm.
     pub left: Vec<PathBuf>,
-    /// Whether API tokens that were revoked since it was taken stay revoked.
+    /// Whether API tokens that were revoked after the backup was taken stay revoked.
     pub knows_revoked: bool,
 }
 
-/// Puts the backup in `file` in place of what is in the data directory, which nobody may use meanwhile. What was there is backed up first, if it can
-/// be read at all, and kept aside in any case. Blocks the thread.
+/// Restores the backup in `file` over the data directory, which must not be in use. The previous data is backed up first if it is readable, and is
+/// moved aside in any case. Blocks the thread.
 pub fn put_back(
     settings: &Settings,
     file: &Path,
@@ -47,7 +47,7 @@ pub fn put_back(
     let data_dir = DataDir::create(&settings.data_dir).map_err(OpenDataError::from)?;
     let lock = data_dir.lock().map_err(OpenDataError::from)?;
     let finish = || backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO);
-    // One that was cut off comes first: it may hold the only copy of what was there before it.
+    // Finish an interrupted restore first: it may hold the only copy of the data it was replacing.
     finish()?;
     let found = data_dir.database().exists().then(|| RestoreTarget::look(settings));
     let stands = found.as_ref().and_then(|found| found.stands.as_ref());
@@ -70,11 +70,11 @@ pub fn put_back(
     Ok(OfflineRestore { before, aside, left: left.unwrap_or_default(), knows_revoked })
 }
 
-/// What a restore is about to replace.
+/// The data that a restore is about to replace.
 struct RestoreTarget {
-    /// The backup that was taken of it; in words why not.
+    /// The backup of it, or the reason why there is none.
     backup: Result<BackupFile, String>,
-    /// Nothing where it cannot be read.
+    /// `None` if the database cannot be read.
     stands: Option<PostRestoreState>,
 }
 
@@ -92,19 +92,19 @@ impl RestoreTarget {
     }
 }
 
-/// A way out for who stands before a database that cannot be opened.
+/// A backup offered to a user whose database cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecoveryOption {
-    /// Its name.
+    /// The name of the backup.
     pub backup: String,
-    /// When it was taken: `2026-11-20, 02:00 UTC`.
+    /// The time of the backup: `2026-11-20, 02:00 UTC`.
     pub taken: String,
-    /// Whether a passphrase closes it.
+    /// Whether the backup is encrypted with a passphrase.
     pub closed: bool,
 }
 
 impl RecoveryOption {
-    /// The newest sound backup; one that needs no passphrase, where there is one.
+    /// The newest intact backup, unencrypted if there is one.
     pub fn newest(settings: &Settings) -> Option<Self> {
         let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
         let mut kept = folder.list().unwrap_or_default();
@@ -122,10 +122,10 @@ impl RecoveryOption {
     }
 }
 
-/// Puts that backup back; one that turns out damaged is not the [newest](WayOut::newest) any more. Blocks the thread.
+/// Restores that backup. If it turns out to be damaged, it is no longer the [newest](RecoveryOption::newest). Blocks the thread.
 ///
 /// # Errors
-/// In words, for the person in front of it.
+/// A message for the user.
 pub fn recover(settings: &Settings, way_out: &RecoveryOption) -> Result<OfflineRestore, String> {
     let folder = Folder::open(settings.backups.folder.clone()).map_err(|error| chain(&error))?;
     let file = folder.file(&way_out.backup).map_err(|error| chain(&error))?;

@@ -1,5 +1,5 @@
-//! What closes the backups that the service takes by itself: the passphrase in the file of a setting, else the one an administrator gave, which is kept
-//! sealed in the database with the key of this data directory. It goes in and never comes out.
+//! The passphrase of automatic backups: from the file named in a setting, otherwise the one an administrator entered, which is stored in the
+//! database, encrypted with the key of this data directory. It can be set but not read back.
 
 use super::{BackupService, BackupsError};
 use crate::secrets::secret_key::SecretKey;
@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{StoreError, eq};
 
-/// Row of the table of settings.
+/// Name of the setting in the database.
 pub(super) const GIVEN: &str = "BACKUP_PASSPHRASE";
-/// Under what it is sealed; it opens as nothing else.
+/// Purpose the passphrase is encrypted for; it cannot be decrypted for another one.
 const PURPOSE: &str = "quarterdeck passphrase of backups";
 
-/// Whose passphrase closes backups that are taken by themselves.
+/// The origin of the passphrase of automatic backups.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ClosedBy {
-    /// Of the setting `backup_passphrase_file`, which comes before any other.
+    /// The file of the setting `backup_passphrase_file`. It has precedence.
     File,
-    /// The one given then (µs since 1970 UTC), by whom (e-mail address); not known of a row that is damaged.
+    /// Entered by the user with the e-mail address `by`, at `at` (µs since 1970 UTC). Both are `None` if the stored row is damaged.
     Stored { at: Option<i64>, by: Option<String> },
 }
 
@@ -34,7 +34,7 @@ struct StoredPassphrase {
 }
 
 impl BackupService {
-    /// What closes backups that are taken by themselves; nothing where they are open.
+    /// The origin of the passphrase of automatic backups; `None` if they are not encrypted.
     pub fn closed_by(&self) -> Result<Option<ClosedBy>, StoreError> {
         if self.passphrase_file.is_some() {
             return Ok(Some(ClosedBy::File));
@@ -42,7 +42,7 @@ impl BackupService {
         Ok(self.given()?.map(|StoredPassphrase { at, by, .. }| ClosedBy::Stored { at, by }))
     }
 
-    /// Closes backups that are taken by themselves from now on with this one. `now` in µs since 1970 UTC.
+    /// Encrypts automatic backups with this passphrase from now on. `by` is an e-mail address, `now` in µs since 1970 UTC.
     pub fn close_with(&self, passphrase: &Passphrase, by: &str, now: i64) -> Result<(), BackupsError> {
         self.check_nothing_before_it()?;
         let sealed = seal::seal(&*self.keys, PURPOSE, passphrase.reveal(), &mut rand::rng())
@@ -56,7 +56,7 @@ impl BackupService {
         Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
-    /// Leaves backups that are taken by themselves open from now on. Those there are stay as they are.
+    /// Stops encrypting automatic backups. Existing backups are unchanged.
     pub fn leave_open(&self) -> Result<(), BackupsError> {
         self.check_nothing_before_it()?;
         let given = [eq("name", GIVEN)];
@@ -64,7 +64,8 @@ impl BackupService {
         Ok(())
     }
 
-    /// The passphrase of backups that are taken by themselves. One that was given and cannot be opened is no leave to take them open.
+    /// The passphrase of automatic backups; `None` if they are not encrypted. A stored passphrase that cannot be decrypted is an error, so that no
+    /// backup is taken unencrypted by accident.
     pub(super) fn own_passphrase(&self) -> Result<Option<Passphrase>, BackupsError> {
         match &self.passphrase_file {
             None => self.given()?.map(|given| given.open(&self.keys)).transpose(),
@@ -76,7 +77,7 @@ impl BackupService {
         }
     }
 
-    /// Why the one that was given cannot be used; nothing where all is well.
+    /// The reason why the stored passphrase cannot be used; `None` if there is no problem.
     pub(super) fn lost_passphrase(&self) -> Result<Option<BackupsError>, StoreError> {
         if self.passphrase_file.is_some() {
             return Ok(None);
@@ -89,7 +90,7 @@ impl BackupService {
     }
 
     fn given(&self) -> Result<Option<StoredPassphrase>, StoreError> {
-        // One that is damaged is there, and does not open.
+        // A damaged row still counts as a passphrase; it fails to decrypt.
         Ok(self.setting(GIVEN)?.map(|text| serde_json::from_str(&text).unwrap_or_default()))
     }
 }

@@ -1,4 +1,4 @@
-//! What goes on when a backup is put back: what was decided since it was taken and a restore must not undo in silence.
+//! State that survives a restore: decisions made after the backup was taken that a restore must not silently undo.
 
 use super::passphrase::GIVEN;
 use crate::clock;
@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What stands in the database that is replaced.
+/// The state of the database that is being replaced.
 #[derive(Debug)]
 pub struct PostRestoreState {
     tokens: TokenSnapshot,
-    /// The row of the passphrase that closes backups, as it is.
+    /// The stored row of the backup passphrase, unchanged.
     passphrase: Option<String>,
     tenants: HashSet<Uuid>,
 }
@@ -27,15 +27,16 @@ impl PostRestoreState {
         Ok(Self { tokens: TokenSnapshot::of(store)?, passphrase, tenants })
     }
 
-    /// Ends in the database that comes back what must not count again, and carries over what stands. With nothing known of the one it replaces, what the
-    /// backup says of that counts.
+    /// Revokes in the restored database what must not become valid again, and carries over the surviving state. If the replaced database is unknown
+    /// (`None`), the restored data is used as it is.
     pub fn settle(stands: Option<&Self>, rows: &Transaction<'_>) -> Result<(), StoreError> {
         returned::settle(rows, stands.map(|stands| &stands.tokens), clock::now(), &mut rand::rng())?;
         stands.map_or(Ok(()), |stands| stands.carry_passphrase(rows))
     }
 
-    /// Backups that are closed now stay closed, and those of the same house that are open stay open. One of another house comes with its own passphrase:
-    /// the key here does not open it, which is told until somebody gives it again.
+    /// Backups that are encrypted now stay encrypted, and those that are not stay unencrypted if the restored database has a tenant in common with
+    /// the replaced one. A database of another instance brings its own passphrase, which the key of this data directory cannot decrypt; an
+    /// administrator is asked to enter it again.
     fn carry_passphrase(&self, rows: &Transaction<'_>) -> Result<(), StoreError> {
         if let Some(text) = &self.passphrase {
             let time = ValueRef::Timestamp(clock::now());

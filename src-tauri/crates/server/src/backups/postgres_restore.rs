@@ -1,6 +1,6 @@
-//! A backup put into a database of PostgreSQL, from the command line, while no service uses it.
+//! Restores a backup into a PostgreSQL database from the command line, while no service uses it.
 //!
-//! The backup is unpacked and checked as for SQLite; then all its rows go into the database in one transaction, in which they are compared.
+//! The backup is unpacked and checked as for SQLite. All rows are then copied in one transaction, in which they are compared.
 
 use crate::backups::{BackupService, BackupsError, PostRestoreState};
 use crate::data::catalogue_source;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use store::moving::{MoveError, TableComparison, TableListener, into_postgres, over_postgres};
 use store::{OpenError, Store, StoreError};
 
-/// Why a backup was not put into PostgreSQL. The rows that were there still are.
+/// Why a backup was not restored into PostgreSQL. The existing rows are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresRestoreError {
     #[error(transparent)]
@@ -50,21 +50,21 @@ impl From<MoveError> for PostgresRestoreError {
     }
 }
 
-/// A backup whose rows are in PostgreSQL.
+/// A completed restore into PostgreSQL.
 #[derive(Debug)]
 pub struct PostgresRestore {
     /// The backup of the rows that were replaced.
     pub before: Option<BackupFile>,
-    /// Whether API tokens that were revoked since it was taken stay revoked.
+    /// Whether API tokens that were revoked after the backup was taken stay revoked.
     pub knows_revoked: bool,
-    /// Tables with rows.
+    /// The tables that have rows, compared after the copy.
     pub tables: Vec<TableComparison>,
-    /// Files of the data directory that are others than in the backup, and stay.
+    /// Files of the data directory that differ from those in the backup. They are left in place.
     pub left: Vec<PathBuf>,
 }
 
-/// Puts the rows of the backup in `file` into the database at that address, and the files beside them into the data directory. `is_replacing` says that
-/// rows that are there may go. Nobody may use either meanwhile. Blocks the thread.
+/// Copies the rows of the backup in `file` into the database at `url`, and its files into the data directory. Existing rows are replaced if
+/// `is_replacing`, otherwise they are an error. Neither may be in use. Blocks the thread.
 pub fn put_into_postgres(
     settings: &Settings,
     url: &str,
@@ -95,14 +95,14 @@ pub fn put_into_postgres(
     Ok(PostgresRestore { before, knows_revoked: stands.is_some(), tables: moved.tables, left })
 }
 
-/// What a restore is about to replace.
+/// The data that a restore is about to replace.
 struct RestoreTarget {
     backup: BackupFile,
     stands: PostRestoreState,
 }
 
 impl RestoreTarget {
-    /// Nothing where there are no rows, or only those of a move or restore that was cut off.
+    /// Backs up the existing rows. `None` if there are no rows, or only those of an interrupted move or restore.
     fn look(
         settings: &Settings,
         url: &str,
@@ -120,7 +120,7 @@ impl RestoreTarget {
         let keys = Arc::new(SecretKey::of(data_dir.path(), settings.is_desktop));
         let depot = BackupService::new(store.clone(), data_dir.path(), &settings.backups, keys);
         let backup = depot.take_unasked(Reason::BeforeRestore).map_err(PostgresRestoreError::NotBackedUp)?;
-        // Nothing else keeps these rows.
+        // This backup is the only copy of the rows.
         if let Check::Failed { why } | Check::Unverified { why } = &backup.remark.check {
             return Err(PostgresRestoreError::NotSound { name: backup.name.clone(), why: why.clone() });
         }

@@ -1,4 +1,4 @@
-//! The thread that takes backups when they are due.
+//! The thread that takes scheduled backups.
 
 use super::BackupService;
 use crate::clock;
@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Clocks are set and machines sleep: the longest time without looking whether a backup is due.
+/// The longest time between two checks whether a backup is due: clocks are changed and machines sleep.
 const LONGEST_NAP: Duration = Duration::from_hours(1);
 
-/// The thread that takes backups when they are due.
+/// The thread that takes scheduled backups.
 pub struct BackupSchedule {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -25,7 +25,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     stops: bool,
-    /// Somebody saved another schedule.
+    /// The schedule was changed.
     looks_again: bool,
 }
 
@@ -39,13 +39,13 @@ impl BackupSchedule {
         Self { shared, thread: Mutex::new(Some(thread)) }
     }
 
-    /// The schedule is another one now.
+    /// Makes the thread read the schedule again.
     pub fn look_again(&self) {
         self.shared.lock().looks_again = true;
         self.shared.changed.notify_all();
     }
 
-    /// Ends; a backup that is being taken is finished first. Blocks.
+    /// Stops the thread. A backup in progress is finished first. Blocks.
     pub fn stop(&self) {
         self.shared.lock().stops = true;
         self.shared.changed.notify_all();
@@ -61,12 +61,12 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until that time has come, or something changed. Tells whether to go on.
+    /// Waits until the time `until` (µs since 1970 UTC) or a change. Returns whether to continue.
     fn nap(&self, until: Option<i64>) -> bool {
         let awake = |state: &mut State| !state.stops && !state.looks_again;
         let state = self.lock();
         let mut state = match until {
-            // Nothing is ever due: only a change ends that.
+            // No backup is scheduled: only a change ends the wait.
             None => self.changed.wait_while(state, awake).unwrap_or_else(PoisonError::into_inner),
             Some(until) => {
                 let micros = u64::try_from(until - clock::now()).unwrap_or_default();

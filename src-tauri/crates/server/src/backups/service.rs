@@ -1,4 +1,4 @@
-//! Takes, stages and forgets backups, and keeps their schedule.
+//! Takes, stages and removes backups, and stores their schedule.
 
 use super::PostRestoreState;
 use crate::background::registry::{JobRegistry, Kind, Outcome};
@@ -18,14 +18,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Store, StoreError, Transaction, eq};
 
-/// Row of the table of settings.
+/// Name of the setting in the database.
 const SAVED: &str = "BACKUP_SCHEDULE";
-/// Row of the table of settings, while the last backup by schedule was not taken.
+/// Name of the setting that exists in the database while the latest scheduled backup has failed.
 const MISSED: &str = "BACKUP_MISSED";
 
 row! { struct SettingValue from setting { value } }
 
-/// Why a backup cannot be taken or put back by the service.
+/// Why the service cannot take or restore a backup.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupsError {
     #[error(transparent)]
@@ -61,7 +61,7 @@ pub enum BackupsError {
 }
 
 impl BackupsError {
-    /// Of a backup that was to be taken: whether there is none because the database is damaged.
+    /// Whether a backup failed because the database is damaged.
     fn is_damage(&self) -> bool {
         match self {
             Self::Backup(error) => error.is_damage(),
@@ -76,13 +76,13 @@ impl BackupsError {
 pub struct Plan {
     #[serde(flatten)]
     pub schedule: Schedule,
-    /// µs since 1970 UTC; none before it was saved for the first time.
+    /// µs since 1970 UTC; `None` if it was never saved.
     pub saved_at: Option<i64>,
     /// E-mail address.
     pub saved_by: Option<String>,
 }
 
-/// A backup by schedule that was not taken.
+/// A scheduled backup that failed.
 #[derive(Serialize, Deserialize)]
 struct MissedBackup {
     /// µs since 1970 UTC.
@@ -90,17 +90,17 @@ struct MissedBackup {
     why: String,
 }
 
-/// A backup that the next start puts in place.
+/// A restore that the next start completes.
 #[derive(Debug)]
 pub struct StagedRestore {
     pub manifest: Manifest,
-    /// The backup that was taken of what it replaces; in words why there is none.
+    /// The backup of the data to be replaced, or the reason why there is none.
     pub before: Result<BackupFile, String>,
-    /// Whether API tokens that were revoked since it was taken stay revoked.
+    /// Whether API tokens that were revoked after the backup was taken stay revoked.
     pub knows_revoked: bool,
 }
 
-/// What backups of this instance are made of and where they are kept.
+/// Takes and stores the backups of this instance.
 #[derive(Clone)]
 pub struct BackupService {
     pub folder: Folder,
@@ -112,7 +112,7 @@ pub struct BackupService {
 }
 
 impl BackupService {
-    /// `keys` are those of the same data directory.
+    /// `keys` must be those of the same data directory.
     pub fn new(store: Store, data_dir: &Path, settings: &settings::Backups, keys: Arc<SecretKey>) -> Self {
         Self {
             folder: Folder::of(data_dir, settings.folder.clone()),
@@ -124,12 +124,12 @@ impl BackupService {
         }
     }
 
-    /// The same, with its backups in that registry.
+    /// Reports its backups to the registry `jobs`.
     pub fn with_registry(self, jobs: &JobRegistry) -> Self {
         Self { jobs: jobs.clone(), ..self }
     }
 
-    /// Takes one; `passphrase` closes it. Blocks the thread, for minutes with a large database.
+    /// Takes a backup, encrypted if `passphrase` is given. Blocks the thread, for minutes with a large database.
     pub fn take(&self, reason: Reason, passphrase: Option<&Passphrase>) -> Result<BackupFile, BackupError> {
         let source = Source {
             store: &self.store,
@@ -147,19 +147,19 @@ impl BackupService {
         Ok(kept)
     }
 
-    /// Takes one that nobody asked for by hand, closed with the passphrase of such backups.
+    /// Takes an automatic backup, encrypted with the passphrase of automatic backups.
     pub fn take_unasked(&self, reason: Reason) -> Result<BackupFile, BackupsError> {
         let passphrase = self.own_passphrase()?;
         Ok(self.take(reason, passphrase.as_ref())?)
     }
 
-    /// Prepares what the next start puts in place, with a backup of what it replaces taken first. A database that is damaged is in no backup; it is kept
-    /// aside as it is.
+    /// Prepares a restore that the next start completes. The data to be replaced is backed up first. A damaged database is not backed up, but is
+    /// kept aside as it is.
     pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<StagedRestore, BackupsError> {
         if self.store.is_shared() {
             return Err(BackupsError::InPostgres);
         }
-        // What upkeep wrote after the backup would leave what is put aside without a backup of the same.
+        // A write of the upkeep after the backup would make the replaced database differ from its backup.
         let upkeep = self.store.pause_upkeep();
         let before = match self.take_unasked(Reason::BeforeRestore) {
             Err(error) if error.is_damage() => Err(chain(&error)),
@@ -167,7 +167,7 @@ impl BackupService {
         };
         let knows_revoked = Cell::new(true);
         let settle = |rows: &Transaction<'_>| {
-            // As late as that: tokens are revoked while a large backup is unpacked.
+            // Read the state this late: tokens may be revoked while a large backup is unpacked.
             let stands = match PostRestoreState::of(&self.store) {
                 Err(error) if error.is_damage() => None,
                 stands => Some(stands?),
@@ -188,19 +188,19 @@ impl BackupService {
         Ok(StagedRestore { manifest, before, knows_revoked: knows_revoked.get() })
     }
 
-    /// What restores put aside.
+    /// The previous data that restores moved aside.
     pub fn aside(&self) -> Result<Vec<Aside>, BackupError> {
         aside::list(&self.data_dir, &self.folder)
     }
 
-    /// Takes away what a restore put aside.
+    /// Deletes previous data that a restore moved aside.
     pub fn forget_aside(&self, name: &str) -> Result<(), BackupError> {
         aside::remove(&self.data_dir, name)?;
         tracing::info!(name, "what a restore put aside was removed");
         Ok(())
     }
 
-    /// When backups are taken by themselves.
+    /// The schedule of automatic backups.
     pub fn schedule(&self) -> Result<Plan, BackupsError> {
         match self.setting(SAVED)? {
             None => Ok(Plan::default()),
@@ -208,7 +208,7 @@ impl BackupService {
         }
     }
 
-    /// Saves when backups are taken by themselves.
+    /// Saves the schedule of automatic backups.
     pub fn save(&self, plan: &Plan) -> Result<(), BackupsError> {
         let text = serde_json::to_string(plan).map_err(BackupsError::Schedule)?;
         let row = [
@@ -219,10 +219,10 @@ impl BackupService {
         Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
-    /// Takes the one that is due, if any, and tidies up; when to look again.
+    /// Takes a backup if one is due, and removes expired ones. Returns the time of the next check, µs since 1970 UTC.
     pub(crate) fn round(&self, now: i64) -> Result<Option<i64>, BackupsError> {
         let Plan { schedule, saved_at, .. } = self.schedule()?;
-        // Before backups go: what is in one of them, too, may.
+        // Before backups are removed: data that was moved aside may only be removed while a backup contains it.
         for name in aside::tidy(&self.data_dir, &self.folder, schedule.keep_days, now)? {
             tracing::info!(name, "what a restore put aside is no longer kept");
         }
@@ -240,12 +240,12 @@ impl BackupService {
             .into_iter()
             .filter(|kept| kept.remark.reason == Reason::Schedule)
             .map(|kept| kept.remark.taken_at);
-        // A failure that could be written down counts too: it is told, and the next try is the next hour that was asked for.
+        // A recorded failure counts as an attempt: it is reported, and the next attempt is at the next scheduled time.
         if !schedule.was_missed(taken.max().max(saved_at), now) {
             return Ok(());
         }
         let taken = self.take_unasked(Reason::Schedule);
-        // Not every failure leaves something in the folder.
+        // Not every failure leaves a file in the folder.
         self.remember(
             taken.as_ref().err().map(|error| MissedBackup { at: now, why: chain(error) }).as_ref(),
             now,
@@ -257,11 +257,11 @@ impl BackupService {
         Ok(())
     }
 
-    /// What a person should know who counts on backups, in words.
+    /// Problems with backups, as messages for administrators.
     pub fn troubles(&self) -> Result<Vec<String>, StoreError> {
         let missed = self.setting(MISSED)?.and_then(|text| serde_json::from_str::<MissedBackup>(&text).ok());
         let lost = self.lost_passphrase()?.map(|error| chain(&error));
-        // Told once, with the time.
+        // Report the same cause once, with the time.
         let lost = lost.filter(|lost| missed.as_ref().is_none_or(|missed| missed.why != *lost));
         let missed = missed.map(|MissedBackup { at, why }| {
             let tried = format_timestamptz(at);
@@ -275,7 +275,7 @@ impl BackupService {
         Ok([folder, lost, missed].into_iter().flatten().collect())
     }
 
-    /// Writes down that a backup by schedule was not taken, or with nothing that one was.
+    /// Records that a scheduled backup failed; with `None`, that it succeeded.
     fn remember(&self, missed: Option<&MissedBackup>, now: i64) -> Result<(), BackupsError> {
         Ok(self.store.transaction(&Caller::house(), |rows| match missed {
             None => rows.delete("setting", &[eq("name", MISSED)]).map(drop),

@@ -1,4 +1,4 @@
-//! `analyse`: what is found in the charges, up to a day: anomalies, waste, and what changed in the last week.
+//! `analyse`: computes anomalies, waste, and the changes of the last week from the charges up to a day.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;
@@ -9,20 +9,20 @@ use operations::{insights, savings};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Look for anomalies of cost and for waste, and keep what is found
+/// Find cost anomalies and savings, and store them
 ///
-/// Runs after each import by itself. Nothing that began after --as-of is looked at, and what is kept is brought to what was known on that
-/// day; without it, to today. A second run changes nothing.
+/// This also runs after each import. With --as-of, only data up to that day is analysed, and stored findings are updated to the state of
+/// that day. A second run changes nothing.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   quarterdeck-server analyse
   quarterdeck-server analyse --as-of 2026-06-18 --json | jq '.findings[0].reference_value'")]
 pub struct Analyse {
-    /// The last day that is looked at, such as 2026-06-18 [default: today]
+    /// Last day to analyse, such as 2026-06-18 [default: today]
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
-    /// Tenant whose charges they are [default: the first tenant]
+    /// Tenant to analyse [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
     /// Print as JSON
@@ -50,7 +50,7 @@ pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
     ))?)
 }
 
-/// What is printed as JSON: the members of the anomalies, and beside them the recommendations and how many insights changed.
+/// The JSON output: the members of the anomalies, and beside them the recommendations and the number of changed insights.
 #[derive(Serialize)]
 struct Findings<'a> {
     #[serde(flatten)]
@@ -116,7 +116,7 @@ fn line_of(row: &Row) -> String {
         (Some(amount), Some(currency)) => {
             format!("{}{amount} {currency}", if amount.is_negative() { "" } else { "+" })
         }
-        // Nothing but money is added up.
+        // Only amounts of money are added up.
         _ => {
             format!("{} {} {}", row.anomaly_type, row.current_value, row.unit.as_deref().unwrap_or_default())
         }

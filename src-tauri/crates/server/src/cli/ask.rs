@@ -1,4 +1,4 @@
-//! `ask`: a question to the assistant.
+//! `ask`: asks the assistant a question.
 
 use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
@@ -10,11 +10,11 @@ use operations::{ChatProgress, Question, Reference};
 use serde_json::Value;
 use std::io::{self, IsTerminal, Read, Write};
 
-/// Ask the assistant; the answer comes as it is written, with what it rests on
+/// Ask the assistant; streams the answer and lists its evidence
 ///
-/// The model looks with the rights of the user, and cannot write. What it found stands below the answer under the names it has there, such as [Q1]. Ctrl-C
-/// stops it; what was written until then is kept in the conversation. Works with and without a running server. Ends with exit code 1 where
-/// there is no whole answer.
+/// The model reads with the rights of the user and cannot write. The evidence is listed below the answer under its references, such as [Q1].
+/// Ctrl-C stops the answer; the text so far is stored in the conversation. Works with and without a running server. Exit code 1 if the
+/// answer is not complete.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -27,25 +27,25 @@ Without a model: `quarterdeck-server provider add ollama --model llama3.2 --on` 
 pub struct Ask {
     /// The question; - reads it from standard input
     question: String,
-    /// Conversation to go on with; a new one unless named
+    /// Conversation to continue [default: a new one]
     #[arg(long, value_name = "ID")]
     conversation: Option<String>,
-    /// Row it is about: charge, recommendation, event or resource, and its id
+    /// Row that the question is about: charge, recommendation, event or resource, and its id
     #[arg(long, value_name = "KIND:ID")]
     about: Vec<String>,
-    /// Who answers in this conversation from now on: the provider's id, as `provider list` shows it
+    /// Provider for this conversation from now on: an id from `provider list`
     #[arg(long, value_name = "ID", requires = "model")]
     provider: Option<String>,
-    /// Its model
+    /// Model of that provider
     #[arg(long, value_name = "NAME", requires = "provider")]
     model: Option<String>,
-    /// Show the queries behind the answer, to run them again
+    /// Show the queries behind the answer
     #[arg(long)]
     queries: bool,
-    /// Show what would be sent, to whom, and which names would be replaced; send nothing
+    /// Show the request, its recipient and the names that would be replaced, but send nothing
     #[arg(long)]
     preview: bool,
-    /// Print the answer as JSON, once it is whole
+    /// Print the complete answer as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -102,7 +102,7 @@ fn ask(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError
     } else {
         show(&answer, arguments.queries)?;
     }
-    // What a person ended somewhere else is no whole answer.
+    // An answer that the user stopped from elsewhere is incomplete.
     if answer["status"] == "COMPLETED" { Ok(()) } else { Err(CliError::Said) }
 }
 
@@ -114,13 +114,13 @@ fn told(refusal: Refusal, desk: &Desk) -> CliError {
     desk::refused(refusal)
 }
 
-/// What is printed of an answer: its text on stdout, the rest on stderr while it is made.
+/// Prints an answer: its text on stdout, progress on stderr.
 #[derive(Default)]
 struct Page {
     is_silent: bool,
-    /// Text stands on the last line.
+    /// Whether the last line of text is not terminated yet.
     is_open: bool,
-    /// Nobody reads our output any more.
+    /// The error of writing to stdout, such as a closed pipe.
     failed: Option<io::Error>,
 }
 
@@ -131,7 +131,7 @@ impl Page {
         }
         if let Err(error) = self.print(heard) {
             self.failed = Some(error);
-            // Whoever has gone hears nothing, and is stopped for.
+            // The reader of our output has gone: stop the model.
             desk.cancel.cancel();
         }
     }
@@ -144,7 +144,7 @@ impl Page {
                 out.flush()?;
                 self.is_open = !text.ends_with('\n');
             }
-            // It belonged to a look: a paragraph of its own.
+            // The text so far belonged to a lookup: start a new paragraph.
             ChatProgress::TextDiscarded => {
                 self.end_line()?;
                 output::line("")?;
@@ -176,7 +176,7 @@ impl Page {
     }
 }
 
-/// What stands below a whole answer.
+/// Prints the references below a complete answer.
 fn show(answer: &Value, with_queries: bool) -> io::Result<()> {
     let references: Vec<&Value> = answer["references"].as_array().into_iter().flatten().collect();
     if !references.is_empty() {

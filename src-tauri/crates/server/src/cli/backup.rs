@@ -1,4 +1,4 @@
-//! `backup` and `restore`: the data directory in one file, and back.
+//! `backup` and `restore`: saves the data directory to one file, and restores it.
 
 use super::{CliError, output};
 use crate::backups::offline_restore::{OfflineRestore, put_back};
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::moving::TableComparison;
 
-/// Take a backup of the whole data directory, and check it by opening it
+/// Back up the data directory and verify the backup by opening it
 ///
-/// Works while a server runs. Without --list, one is taken into the folder of backups (setting backup_dir).
+/// Works while a server runs. Writes into the folder of backups (setting backup_dir).
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,37 +26,38 @@ Examples:
 
 An open backup is a tar archive compressed with gzip, readable without this program.")]
 pub struct Backup {
-    /// File whose first line is a passphrase that closes the backup
+    /// File whose first line is the passphrase to encrypt the backup with
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// List the backups there are instead of taking one
+    /// List the existing backups and take none
     #[arg(long)]
     list: bool,
-    /// Print the answer as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Show what is in a backup, and with --yes put it back
+/// Show the contents of a backup, and restore it with --yes
 ///
-/// No server may run on the data directory. What is there now is backed up first where it can be read, and kept aside in
-/// any case (DATA_DIR/replaced): nothing is deleted. Sessions, devices and API tokens that have ended since stay ended;
-/// roles and passwords are those of the backup.
+/// No server may run on the data directory. The current data is backed up first if it can be read, and is moved to
+/// DATA_DIR/replaced in any case: nothing is deleted. Sessions, devices and API tokens that were revoked since the backup
+/// stay revoked; roles and passwords are those of the backup.
 ///
-/// With the setting database, the rows go into that database of PostgreSQL in one transaction, compared table by table; one that holds rows is refused
-/// without --replace. Files beside them go into the data directory where none of that name are there.
+/// With the setting database, the rows are restored into that PostgreSQL database in one transaction and compared table by
+/// table. A database that contains rows is refused without --replace. Other files are restored into the data directory
+/// unless a file of that name exists.
 #[derive(Args)]
 pub struct Restore {
     /// Name of a backup from `backup --list`, or a file
     #[arg(value_name = "NAME|FILE")]
     backup: String,
-    /// File whose first line is the passphrase it was closed with
+    /// File whose first line is the passphrase of the backup
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Put it back. Without it, it is only shown
+    /// Restore the backup. Without it, only show its contents
     #[arg(long)]
     yes: bool,
-    /// With PostgreSQL: put it in place of the rows that are in the database, which are backed up first
+    /// With PostgreSQL: replace the rows in the database, which are backed up first
     #[arg(long)]
     replace: bool,
 }
@@ -134,7 +135,7 @@ fn line(kept: &BackupFile) -> String {
     )
 }
 
-/// "a link (it is neither a file nor a folder)"
+/// Formats `"a link (it is neither a file nor a folder)"`.
 fn named(left_out: &[LeftOut]) -> String {
     left_out.iter().map(|left| format!("{} ({})", left.path, left.why)).collect::<Vec<_>>().join(", ")
 }
@@ -198,7 +199,7 @@ fn restore_into_postgres(
     is_replacing: bool,
 ) -> Result<(), CliError> {
     let mut print = |table: &TableComparison| {
-        // A closed pipe is no reason to leave off.
+        // A closed pipe does not stop the restore.
         let _ = output::line(format!("{}: {} rows", table.table, table.target.rows));
     };
     let PostgresRestore { before, knows_revoked, tables, left } =
@@ -221,7 +222,7 @@ fn restore_into_postgres(
     Ok(())
 }
 
-/// Where nobody knows what was revoked meanwhile.
+/// Printed if revocations since the backup are unknown.
 const TOKENS_COUNT_AGAIN: &str =
     "API tokens that were revoked since this backup was taken count again: revoke them again";
 

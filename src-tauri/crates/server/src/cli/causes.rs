@@ -1,4 +1,4 @@
-//! `causes`: why an event may have happened.
+//! `causes`: possible causes of an event.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
@@ -6,14 +6,14 @@ use crate::settings::Settings;
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Show why an event may have happened, with the rows that speak for it
+/// Show the likely causes of an event, with their evidence
 ///
-/// Rules work it out from what is stored; no model is needed. `table dump events` shows events with their ids.
+/// Rules derive the causes from stored rows; no model is needed. `table dump events` lists events with their ids.
 #[derive(Args)]
 pub struct Causes {
-    /// The event's id
+    /// Id of the event
     event: String,
-    /// Have a model put it into words; sentences without evidence are dropped
+    /// Let a model write the summary; sentences without evidence are removed
     #[arg(long)]
     words: bool,
     /// Print as JSON

@@ -1,4 +1,4 @@
-//! A person at the assistant on the command line: whose rights hold, in which account, and the fields of the interface as they are asked for.
+//! The context of assistant commands: the user whose rights apply, the account, and queries of GraphQL fields.
 
 use super::CliError;
 use crate::background::language_models::LanguageModels;
@@ -25,7 +25,7 @@ use tokio::runtime::Runtime;
 /// As whom, and where.
 #[derive(Args)]
 pub struct ActorArguments {
-    /// E-mail address of the user whose rights hold [default: the local administrator]
+    /// E-mail address of the user to act as [default: the local administrator]
     #[arg(long = "as", value_name = "EMAIL")]
     user: Option<String>,
     /// Tenant to work in [default: the first tenant]
@@ -36,7 +36,7 @@ pub struct ActorArguments {
     account: Option<String>,
 }
 
-/// An open data directory with somebody at it.
+/// An open data directory and the user who works in it.
 pub struct Desk {
     pub engine: Engine,
     pub caller: Caller,
@@ -70,7 +70,7 @@ impl Desk {
         );
         let engine = engine::over(house.store, settings)?.with_operations(operations)?;
         let engine = engine.with_limits(settings.limits.request);
-        // More than one thread: who asks waits on one of its own, and another hears the model.
+        // A second thread is needed: the caller blocks on one, while the other reads from the model.
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -81,13 +81,13 @@ impl Desk {
         Ok(Self { engine, caller, models, cancel, account, providers, runtime })
     }
 
-    /// Runs `work`, which may ask models. Ctrl-C stops what is asked; a second one ends the program.
+    /// Runs `work`, which may call models. Ctrl-C cancels it; a second one ends the program.
     pub fn work<T>(&self, work: impl FnOnce() -> T) -> T {
         let cancel = self.cancel.clone();
         let listening = self.runtime.spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
                 if cancel.is_cancelled() {
-                    // By convention: 128 and the number of the signal.
+                    // By convention: 128 plus the number of the signal.
                     std::process::exit(130);
                 }
                 cancel.cancel();
@@ -100,7 +100,7 @@ impl Desk {
         done
     }
 
-    /// The answer of one root field.
+    /// The value of the single root field of a query.
     pub fn field(&self, query: &str, variables: &Value) -> Result<Value, CliError> {
         let mut answer = self.ask(query, variables)?;
         if let Some(message) = answer["errors"][0]["message"].as_str() {
@@ -110,7 +110,7 @@ impl Desk {
         Ok(fields.and_then(|fields| fields.values_mut().next().map(Value::take)).unwrap_or_default())
     }
 
-    /// The answer of the interface, as it is.
+    /// The complete GraphQL response.
     pub fn ask(&self, query: &str, variables: &Value) -> Result<Value, CliError> {
         let variables: Map<String, Value> = variables.as_object().cloned().unwrap_or_default();
         let request = Request { query: query.to_owned(), variables: Some(variables), ..Request::default() };
@@ -119,7 +119,7 @@ impl Desk {
         read(&answer)
     }
 
-    /// The id of the account that was named, or of the one there is no doubt about.
+    /// The id of the named account; without a name, of the account with the latest charges.
     pub fn account(&self) -> Result<String, CliError> {
         let query = "{ cloud_accounts(order_by: [{account_name: asc}]) { id account_name spends(order_by: [{date: desc}], limit: 1) { date } } }";
         let found = self.field(query, &Value::Null)?;
@@ -146,7 +146,7 @@ impl Desk {
         })
     }
 
-    /// Does what a service does by itself with what was written, such as reading a PDF: none may be running.
+    /// Runs the background tasks triggered by the command's writes, such as reading a PDF, since the service may not be running.
     pub fn chores(&self) -> Result<(), StoreError> {
         while operations::chores(self.engine.store(), self.models.as_ref())?
             .is_some_and(|next| next <= clock::now())
@@ -155,7 +155,7 @@ impl Desk {
     }
 }
 
-/// An answer of the interface: one that is no JSON is told as that, and not as one that holds nothing.
+/// Parses a GraphQL response. A response that is not JSON is an error, not an empty result.
 fn read(answer: &[u8]) -> Result<Value, CliError> {
     serde_json::from_slice(answer).map_err(|cause| {
         let start: String = String::from_utf8_lossy(answer).chars().take(80).collect();
@@ -177,7 +177,7 @@ fn somebody(house: &OpenData, whose: &ActorArguments) -> Result<Person, CliError
     person::find(&house.store, id, tenant.id).map_err(|error| CliError::Refused(chain(&error)))
 }
 
-/// A refusal as the command line tells it: what to do where no model is set up, in words of the command line.
+/// Converts a refusal to an error of the command line. If no model is configured, it names the command that adds one.
 pub fn refused(refusal: Refusal) -> CliError {
     match refusal.code {
         "not-configured" => CliError::Refused(format!(

@@ -1,4 +1,4 @@
-//! `doctor`: what this installation consists of and what is wrong with it.
+//! `doctor`: describes and checks this installation.
 
 use super::{CliError, output};
 use crate::data::catalogue_source;
@@ -15,21 +15,21 @@ use std::path::Path;
 use std::sync::Arc;
 use store::{OpenError, Store, StoreError};
 
-/// Less free disk than this is a warning: a database grows by about the size of what is imported.
+/// Free disk space below which to warn: a database grows by about the size of the imported files.
 const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Check this installation: settings and where they come from, database, disk, versions, what is missing
+/// Check this installation: settings with their sources, database, disk, versions, missing parts
 ///
-/// Changes nothing without --repair. Ends with exit code 1 when something is wrong; what is merely missing is told.
+/// Changes nothing without --repair. Exit code 1 if there is an error; missing optional parts are only listed.
 #[derive(Args)]
 pub struct Doctor {
-    /// Make what is kept beside the rows for quick sums (segments and cubes) anew
+    /// Rebuild the derived sums (segments and cubes)
     #[arg(long)]
     repair: bool,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
-    /// Print figures of the data directory in the text of Prometheus instead; a running service tells more at /metrics
+    /// Print metrics of the data directory in Prometheus format instead; a running service has more at /metrics
     #[arg(long, conflicts_with_all = ["json", "repair"])]
     metrics: bool,
 }
@@ -53,7 +53,7 @@ struct Check {
 #[serde(rename_all = "lowercase")]
 enum State {
     Ok,
-    /// Works, and somebody should know.
+    /// Works, but needs attention.
     Note,
     Wrong,
 }
@@ -91,7 +91,7 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints what the data directory tells in figures.
+/// Prints the metrics of the data directory.
 fn metrics(settings: &Settings) -> Result<(), CliError> {
     let text = figures(settings).map_err(|error| CliError::Refused(chain(&*error)))?;
     Ok(output::line(text.trim_end())?)
@@ -153,7 +153,7 @@ fn disk(path: &Path) -> Check {
     }
 }
 
-/// The database of the settings.
+/// Opens the database of the settings.
 fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenError> {
     let store = match &settings.database {
         Some(address) => Store::open_postgres(address, catalogue)?,
@@ -165,7 +165,7 @@ fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenErr
     }
 }
 
-/// Whether the replica follows.
+/// Checks whether the replica is up to date.
 fn replica(store: &Store) -> Check {
     let what = "replica";
     match store.look_at_replica() {
@@ -208,7 +208,7 @@ fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec
     [counts].into_iter().chain(file).chain([segments(&store, repair)]).chain(replica).collect()
 }
 
-/// Whether the file holds what its pages and its rows refer to.
+/// Checks the integrity of the database file and the references of its rows.
 fn file(store: &Store) -> Check {
     let what = "database file";
     let found = match store.check() {
@@ -224,7 +224,7 @@ fn file(store: &Store) -> Check {
     Check::wrong(what, says)
 }
 
-/// Whether the sums kept beside the rows are those of the rows.
+/// Checks whether the stored sums match the rows.
 fn segments(store: &Store, repair: bool) -> Check {
     let what = "quick sums";
     if repair && let Err(error) = store.repair_segments() {
@@ -258,7 +258,7 @@ fn segments(store: &Store, repair: bool) -> Check {
 }
 
 fn server(path: &Path) -> Check {
-    // Looking must not create the folder.
+    // A check must not create the folder.
     if !path.join("server.lock").exists() {
         return Check::ok("server", "none is running on this data directory");
     }
@@ -290,7 +290,7 @@ fn print(findings: &Findings) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Bytes for people: `1.5 GB`.
+/// Formats a number of bytes: `1.5 GB`.
 #[allow(clippy::cast_precision_loss, reason = "one digit after the point is shown")]
 pub fn size(bytes: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use crate::settings::Flags;
 
-    /// Bytes of a page of the database.
+    /// Size of a database page, bytes.
     const PAGE: usize = 8192;
 
     fn settings(data_dir: &Path) -> Settings {
@@ -357,7 +357,7 @@ mod tests {
         };
         let sound = found().unwrap();
         assert!(sound.state == State::Ok, "{}", sound.says);
-        // One of the last pages is of an index that nothing reads while the database is opened.
+        // One of the last pages belongs to an index that is not read while the database is opened.
         let bytes = std::fs::read(&path).unwrap();
         let damaged = (1..40).find_map(|page| {
             let mut bytes = bytes.clone();

@@ -1,4 +1,4 @@
-//! `import`: files in, one report each.
+//! `import`: imports files, with a report for each.
 
 mod files;
 mod report;
@@ -26,19 +26,18 @@ use std::time::Duration;
 use store::{StoreError, eq};
 use uuid::Uuid;
 
-/// Import bills, reports of scanners, alerts and other exports
+/// Import bills, scanner reports, alerts and other exports
 ///
-/// Recognised by content, whatever the name; the list stands below. Each file is imported whole or not at all.
-/// The same file a second time changes nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
-/// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
+/// The format is detected from the content, not from the file name; all formats are listed below. A file is imported completely or not at all.
+/// Importing the same file again changes nothing. The files of one command are one delivery. Its content decides whether its rows are added to
+/// the stored rows or replace some of them. If this is not certain, nothing changes, and you decide with --add or --replace.
 ///
-/// Folders are searched for files, recursively; what is no data in them is named and passed over. The manifest of an export
-/// (Azure, AWS) says which files one run of it has: they are imported together once all are there, and the newest run counts.
+/// Folders are searched recursively; files without data are listed and skipped. The manifest of an export (Azure, AWS) lists
+/// the files of one run. They are imported together when all of them are available, and the newest run replaces older ones.
 /// Works while a server runs on the same data directory.
 ///
-/// Ends with exit code 1 when a file could not be imported, 3 when a file waits for a decision or
-/// for the other files of its manifest, 4 when no row of a file could
-/// be read.
+/// Exit codes: 1 if a file could not be imported, 3 if a file waits for a decision or for other files of its manifest,
+/// 4 if no row of a file could be read.
 #[derive(Args)]
 #[command(after_long_help = after_help())]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
@@ -46,39 +45,39 @@ pub struct Import {
     /// Files and folders
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// Tenant the data belongs to; on the first start, the name of the first tenant [default: the first tenant]
+    /// Tenant of the data; on the first start, the name of the first tenant [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-    /// The rows are further charges: they stand beside those that are there
+    /// Add the rows to the stored rows
     #[arg(long, conflicts_with = "replace")]
     add: bool,
-    /// The rows take the place of those that are there; `--replace=accounts`: of those of the same accounts only; `--replace=told`: of
-    /// the charges that both tell only
+    /// Replace stored rows; `--replace=accounts`: only those of the accounts in the files; `--replace=overlapping`: only the charges
+    /// that the files contain, too
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     replace: Option<Replace>,
-    /// Read everything, report, and write nothing
+    /// Read everything and report, but write nothing
     #[arg(long)]
     dry_run: bool,
-    /// What is meant where a file leaves two readings
+    /// How to read an ambiguous file
     ///
-    /// One of decimal_comma, decimal_point, day_first, month_first; of an Azure export actual_cost or amortized_cost; of a bill that
-    /// names no currency currency_ and its code, as in currency_eur; of OpenCost cluster_ and a number, cluster_of_ and the id of an account, count_beside_bill,
-    /// leave_to_bill, idle_in_parts or idle_apart
+    /// One of decimal_comma, decimal_point, day_first, month_first. For an Azure export: actual_cost or amortized_cost. For a bill without a
+    /// currency: currency_ and the code, as in currency_eur. For OpenCost: cluster_ and a number, cluster_of_ and the id of an account,
+    /// count_beside_bill, leave_to_bill, idle_in_parts or idle_apart
     #[arg(long, value_name = "FORM", value_parser = form)]
     read_as: Vec<String>,
-    /// Mapping that tables no format knows are read by; without it the one kept for their header
+    /// Name of the mapping for tables in no known format [default: the mapping stored for their header]
     #[arg(long, value_name = "NAME")]
     mapping: Option<String>,
-    /// Which column is what, kept under the name of --mapping: cost=COLUMN, date=COLUMN, provider==VALUE (the same for every
-    /// row), account=, service=; beside these currency=, end_date=, account_name=, region=, resource=, description=, invoice=,
-    /// quantity=, unit=, and tag=COLUMN for each column of tags
+    /// Maps a field to a column and stores the mapping under the name in --mapping. Required: cost=COLUMN, date=COLUMN,
+    /// provider==VALUE (a fixed value for every row), account=, service=. Optional: currency=, end_date=, account_name=, region=,
+    /// resource=, description=, invoice=, quantity=, unit=, and tag=COLUMN for each column of tags
     #[arg(long, value_name = "FIELD=COLUMN", requires = "mapping", conflicts_with = "dry_run")]
     map: Vec<String>,
-    /// Go on looking at the folder named, and import what is new or changed, until the command is interrupted. A file counts as whole
-    /// when it is the same in two looks; what was imported is remembered beside the data, so that nothing is imported twice
+    /// Watch the folder and import new and changed files until the command is interrupted. A file is complete when two checks find it
+    /// unchanged. Imported files are recorded in the data directory, so that no file is imported twice
     #[arg(long, conflicts_with_all = ["dry_run", "json", "map"])]
     watch: bool,
-    /// Seconds between two looks of --watch
+    /// Seconds between two checks of --watch
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "watch", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
     /// Print the reports as a JSON array
@@ -86,7 +85,7 @@ pub struct Import {
     json: bool,
 }
 
-/// A word that [`FormAnswers`] knows.
+/// Parses a word of [`FormAnswers`].
 fn form(word: &str) -> Result<String, String> {
     FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
         "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost, count_beside_bill, leave_to_bill, \
@@ -95,7 +94,7 @@ fn form(word: &str) -> Result<String, String> {
     })
 }
 
-/// What can be imported, from the list that recognises files, and examples.
+/// The supported formats, from the list that is used for detection, and examples.
 fn after_help() -> String {
     let mut text = String::from("What can be imported:\n");
     for one in ingest::readable() {
@@ -114,15 +113,16 @@ Examples:
       --map provider==Hetzner --map account=Project --map service=Product
   quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'";
 
-/// What `--replace` takes out.
+/// The stored rows that `--replace` replaces.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Replace {
-    /// All rows of the imports that the files tell again
+    /// All rows of the imports that the files restate
     All,
-    /// Those of the accounts in the files
+    /// Only rows of the accounts in the files
     Accounts,
-    /// Only the charges that the files tell again; all others stay
-    Told,
+    /// Only charges that the files contain, too; all others stay
+    #[value(alias = "told")]
+    Overlapping,
 }
 
 impl Import {
@@ -130,7 +130,7 @@ impl Import {
         match self.replace {
             Some(Replace::All) => Some(RowsChoice::Replace),
             Some(Replace::Accounts) => Some(RowsChoice::ReplaceAccounts),
-            Some(Replace::Told) => Some(RowsChoice::Combine),
+            Some(Replace::Overlapping) => Some(RowsChoice::Combine),
             None => self.add.then_some(RowsChoice::Add),
         }
     }
@@ -203,7 +203,7 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
-/// What the command line says about all files.
+/// Options that apply to all files.
 #[derive(Clone, Copy)]
 struct Choices<'a> {
     rows: Option<RowsChoice>,
@@ -212,7 +212,7 @@ struct Choices<'a> {
     dry_run: bool,
 }
 
-/// Keeps a mapping for the header of the first file that no format knows; without words it must be there already.
+/// Saves a mapping for the header of the first file without a known format. Without words, the mapping must exist.
 fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFile]) -> Result<(), CliError> {
     let caller = Caller::house_for(house.tenant.id);
     if words.is_empty() {
@@ -239,7 +239,7 @@ fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFi
     mapping::save(&house.store, &caller, &mapping, &header).map_err(|error| CliError::Refused(chain(&error)))
 }
 
-/// What a folder holds besides data is no failed import to be listed.
+/// Other files in a folder are not listed as failed imports.
 fn forget(house: &OpenData, id: Uuid) {
     let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
         rows.delete("imports", &[eq("id", id)])?;
@@ -250,7 +250,7 @@ fn forget(house: &OpenData, id: Uuid) {
     }
 }
 
-/// Imports the files as one delivery; their reports in the same order.
+/// Imports the files as one delivery. Returns their reports in the same order.
 fn import(
     house: &OpenData,
     owner: Uuid,
@@ -334,7 +334,7 @@ fn failed(file: &InputFile, message: String) -> Report {
     report
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal, otherwise nothing.
 fn progress_bar(files: &[InputFile]) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `imports`: what was imported, undone, decided; and the line of a file behind a charge.
+//! `imports`: lists, undoes and decides imports, and shows the line of a file behind a charge.
 
 use super::{CliError, output};
 use crate::clock;
@@ -18,12 +18,12 @@ use serde_json::value::RawValue;
 use std::error::Error;
 use uuid::Uuid;
 
-/// List imports, undo one, decide one, show the line of a file
+/// List, undo and decide imports, and show the source line of a charge
 #[derive(Args)]
 pub struct Imports {
     #[command(subcommand)]
     command: Command,
-    /// Tenant whose imports they are [default: the first tenant]
+    /// Tenant of the imports [default: the first tenant]
     #[arg(long, value_name = "NAME", global = true)]
     tenant: Option<String>,
     /// Print JSON
@@ -33,24 +33,24 @@ pub struct Imports {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Every import, newest first
+    /// List all imports, newest first
     List,
-    /// The report of an import
+    /// Show the report of an import
     Show { id: Uuid },
-    /// The line of an imported file, and the record it belongs to
+    /// Show a line of an imported file and its record
     Line { id: Uuid, line: u64 },
-    /// Take an import back: its rows go, and what it replaced is there again
+    /// Undo an import: delete its rows and restore the rows it replaced
     Undo {
         id: Uuid,
-        /// Also the later imports that rest on it
+        /// Also undo later imports that depend on it
         #[arg(long)]
         with_later: bool,
     },
-    /// Say what an import's rows are: add, replace, combine, replace_accounts, or how its numbers and dates are written
+    /// Decide an import that waits: add, replace, combine or replace_accounts, or the format of its numbers and dates
     Decide {
         id: Uuid,
         choice: String,
-        /// Of how a file is written: also for the other files of its delivery that wait for the same answer
+        /// For number and date formats: apply the answer to the other files of the delivery that wait for it, too
         #[arg(long)]
         all: bool,
     },

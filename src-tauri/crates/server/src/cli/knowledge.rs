@@ -1,4 +1,4 @@
-//! `knowledge`: documents the assistant knows.
+//! `knowledge`: manages the documents of the assistant.
 
 use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Documents the assistant knows: add, list, search, remove
+/// Add, list, search and remove documents of the assistant
 ///
-/// Works with and without a running server, and without any model: then words are compared, and not their meaning.
+/// Works with and without a running server. Without a model, search compares words and not their meaning.
 #[derive(Subcommand)]
 pub enum Knowledge {
     Add(Add),
@@ -20,13 +20,13 @@ pub enum Knowledge {
     Remove(Remove),
 }
 
-/// Keep files as knowledge bases; prints their ids
+/// Add files as knowledge bases and print their ids
 #[derive(Args)]
 pub struct Add {
     /// Text, Markdown, CSV, JSON, XML or PDF, 10 MB at most
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What people call it [default: the file's name without its ending]
+    /// Display name [default: the file name without its extension]
     #[arg(long)]
     name: Option<String>,
     #[arg(long)]
@@ -35,7 +35,7 @@ pub struct Add {
     whose: ActorArguments,
 }
 
-/// Show the documents of an account
+/// List the documents of an account
 #[derive(Args)]
 pub struct List {
     /// Print as JSON
@@ -45,11 +45,11 @@ pub struct List {
     whose: ActorArguments,
 }
 
-/// Find passages that fit a question, best first
+/// Search passages for a question, best match first
 #[derive(Args)]
 pub struct Search {
     question: String,
-    /// 1 to 50
+    /// Maximum number of passages, 1 to 50
     #[arg(long, default_value_t = 8)]
     limit: u32,
     /// Print as JSON
@@ -59,10 +59,10 @@ pub struct Search {
     whose: ActorArguments,
 }
 
-/// Forget a document
+/// Remove a document
 #[derive(Args)]
 pub struct Remove {
-    /// Its id or name, as `knowledge list` shows them
+    /// Id or name of the document, from `knowledge list`
     document: String,
     #[command(flatten)]
     whose: ActorArguments,
@@ -91,7 +91,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
             let name = arguments.name.clone().unwrap_or_else(|| stem(file));
             added.push(keep(&desk, &account, file, &name, arguments.description.as_deref())?);
         }
-        // What is missing is made by the service, if one runs, and here, if none does.
+        // Missing vectors are computed by the service if it runs, otherwise here.
         if let Err(error) = desk.chores() {
             eprintln!(
                 "Vectors could not be made: {}. Words are compared until then",

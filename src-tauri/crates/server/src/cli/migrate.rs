@@ -1,4 +1,4 @@
-//! `migrate`: the rows of one database into another one, from SQLite to PostgreSQL and back.
+//! `migrate`: moves the rows of one database into another, from SQLite to PostgreSQL and back.
 
 use super::{CliError, output};
 use crate::data::catalogue_source;
@@ -15,9 +15,9 @@ use store::moving::{MoveError, MoveReport, TableComparison, into_file, into_post
 
 /// Move all rows into another database: from SQLite into PostgreSQL, or back
 ///
-/// No service may run on either of them. The source stays as it is. Rows, exact sums of numeric columns and all cells are compared
-/// table by table, and the target can be used only once all are equal. A target that is not new is refused, unless it holds
-/// exactly these rows already. When it was cut off, run it again.
+/// No service may run on either of them. The source does not change. Row counts, exact sums of numeric columns and all cells are
+/// compared table by table, and the target can be used only when all are equal. A target with other rows is refused. If the
+/// command was interrupted, run it again.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -27,10 +27,10 @@ Examples:
 
 A password on a command line is seen by everybody on the machine: give the address in the environment.")]
 pub struct Migrate {
-    /// Where the rows are: a data directory or an address of PostgreSQL [default: the data directory]
+    /// Source: a data directory or a PostgreSQL URL [default: the data directory]
     #[arg(long, value_name = "DIR|URL")]
     from: Option<String>,
-    /// Where they go: an address of PostgreSQL or a data directory [default: the setting database]
+    /// Target: a PostgreSQL URL or a data directory [default: the setting database]
     #[arg(long, value_name = "DIR|URL")]
     to: Option<String>,
     /// Print the comparison as JSON
@@ -38,7 +38,7 @@ pub struct Migrate {
     json: bool,
 }
 
-/// A place of rows.
+/// The location of a database.
 enum Place {
     Directory(PathBuf),
     Postgres(String),
@@ -53,7 +53,7 @@ impl Place {
         Self::Directory(std::path::absolute(&path).unwrap_or(path))
     }
 
-    /// Keeps services away, where that can be done.
+    /// Locks out services, where that is possible.
     fn lock(&self) -> Result<Option<Lock>, CliError> {
         let Self::Directory(path) = self else { return Ok(None) };
         let data_dir = DataDir::create(path).map_err(OpenDataError::from)?;
@@ -63,10 +63,10 @@ impl Place {
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    /// Nothing was written: the target held these rows already.
+    /// Nothing was written: the target contained these rows already.
     was_there: bool,
     tables: Vec<Row<'a>>,
-    /// What lies beside the database and belongs to it.
+    /// Files outside the database that belong to it.
     beside: Vec<Beside>,
 }
 
@@ -84,7 +84,7 @@ struct Sum<'a> {
     target: &'a str,
 }
 
-/// Something of a data directory that is no row.
+/// A file or folder of the data directory that is not in the database.
 #[derive(Serialize)]
 struct Beside {
     path: PathBuf,
@@ -92,7 +92,7 @@ struct Beside {
     what: &'static str,
 }
 
-/// What belongs to rows and lies beside them, by its name in the data directory.
+/// Names of such files and folders in the data directory, and their purpose.
 const BESIDE: [(&str, &str); 7] = [
     ("secrets.key", "opens secrets that are sealed in the database; without it they must be entered again"),
     ("secrets.in-keyring", "says that the key of secrets is in the keyring of this computer"),
@@ -128,7 +128,7 @@ pub fn run(migrate: &Migrate, settings: &Settings) -> Result<(), CliError> {
     };
     let source = source.map_err(|error| CliError::Refused(chain(&error)))?;
     let moved = move_rows(&source, &to, migrate.json)?;
-    // Whoever has the rows in PostgreSQL keeps the files in the data directory of the settings.
+    // With the rows in PostgreSQL, the files remain in the data directory of the settings.
     let files = if let Place::Directory(path) = &from { path } else { &settings.data_dir };
     let beside = beside(files)?;
     if migrate.json {
@@ -143,7 +143,7 @@ pub fn run(migrate: &Migrate, settings: &Settings) -> Result<(), CliError> {
 
 fn move_rows(source: &Store, to: &Place, is_quiet: bool) -> Result<MoveReport, CliError> {
     let mut print = |table: &TableComparison| {
-        // A closed pipe is no reason to leave off.
+        // A closed pipe does not stop the move.
         let _ = if is_quiet { Ok(()) } else { line(table) };
     };
     match to {
@@ -171,7 +171,7 @@ fn row(table: &TableComparison) -> Row<'_> {
     }
 }
 
-/// `spends  2000 rows  effective_cost 12.5 = 12.5`
+/// Formats `spends  2000 rows  effective_cost 12.5 = 12.5`.
 fn line(table: &TableComparison) -> io::Result<()> {
     let equal = |left: &str, right: &str| if left == right { "=" } else { "is not" };
     let TableComparison { table, source, target } = table;
@@ -222,7 +222,7 @@ fn beside(data_dir: &Path) -> io::Result<Vec<Beside>> {
     found.map(|(path, what)| Ok(Beside { bytes: size(&path)?, path, what })).collect()
 }
 
-/// Bytes of a file, or of all files in a folder.
+/// Size of a file, or of all files in a folder, bytes.
 fn size(path: &Path) -> io::Result<u64> {
     let found = path.symlink_metadata()?;
     if !found.is_dir() {

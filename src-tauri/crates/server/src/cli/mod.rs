@@ -56,7 +56,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, e
 Settings come from flags, the environment and a TOML file (DATA_DIR/quarterdeck.toml or --config), the former winning;
 `quarterdeck-server doctor` shows each with its source:";
 
-/// Reads cost and usage exports into one database and shows where the money goes: the service without a window.
+/// Imports cost and usage exports into one database and shows where the money goes: the service without a window.
 #[derive(Parser)]
 #[command(name = "quarterdeck-server", version, after_long_help = handbook(), after_help = "See --help for examples.")]
 struct Cli {
@@ -144,7 +144,7 @@ enum CliError {
     Setup(#[from] operations::model_setup::SetupError),
     #[error("{0}")]
     Usage(String),
-    /// What an operation refuses.
+    /// An operation refused the request.
     #[error("{0}")]
     Refused(String),
     #[error(transparent)]
@@ -163,13 +163,13 @@ enum CliError {
     Runtime(#[source] std::io::Error),
     #[error("the system does not let Ctrl-C be heard")]
     Signals(#[source] std::io::Error),
-    /// Everything was said already.
+    /// Everything was reported already.
     #[error("failed")]
     Said,
-    /// A file waits for a decision, which was said already.
+    /// A file waits for a decision, which was reported already.
     #[error("a decision is needed")]
     Undecided,
-    /// No row of a file could be read, which was said already.
+    /// No row of a file could be read, which was reported already.
     #[error("no row could be read")]
     NothingRead,
 }
@@ -193,7 +193,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     match execute(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough (`| head`).
+        // The reader of our output has closed the pipe (`| head`).
         Err(CliError::Print(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             if !matches!(error, CliError::Said | CliError::Undecided | CliError::NothingRead) {
@@ -237,7 +237,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
     }
 }
 
-/// Examples, exit codes, and every setting by its name in the file and in the environment.
+/// Examples, exit codes, and every setting with its name in the file and in the environment.
 fn handbook() -> String {
     let settings = settings::ALL.iter().map(|definition| {
         let default = definition.default.filter(|value| !value.is_empty());
@@ -247,7 +247,7 @@ fn handbook() -> String {
     format!("{EXAMPLES}{}", settings.collect::<String>())
 }
 
-/// The help text of a flag: the meaning of its setting, its name in the environment and its default.
+/// The help text of a flag: the meaning of its setting, its environment variable and its default.
 fn with_env(definition: &settings::Definition) -> String {
     let default = definition.default.map(|value| format!(" [default: {value}]")).unwrap_or_default();
     format!("{} [env: {}]{default}", definition.meaning, definition.environment)
@@ -263,7 +263,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Commands that share their arguments had the arguments' description for their own.
+    /// Commands that shared their arguments once showed the description of the arguments instead of their own.
     #[test]
     fn every_command_says_what_it_alone_does() {
         fn walk(command: &clap::Command) {

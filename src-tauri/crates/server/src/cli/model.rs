@@ -1,4 +1,4 @@
-//! `model`: models downloaded, carried, checked.
+//! `model`: downloads, transfers and verifies models.
 
 use super::{CliError, output};
 use crate::clock;
@@ -17,10 +17,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use store::StoreError;
 
-/// Download models, carry them between machines, check and remove them
+/// Download, copy, verify and remove models
 ///
-/// The registry is named by MODEL_REGISTRY_URL and opened by LICENSE_KEY: in the environment, in the settings file, or on the page Settings, Model
-/// downloads, which counts more. The registry offers svc-slm, svc-llm and, where it has one, svc-text-embeddings.
+/// Set the registry with MODEL_REGISTRY_URL and LICENSE_KEY, in the environment, the settings file or on the page Settings, Model downloads, which
+/// takes precedence. The registry offers svc-slm, svc-llm and possibly svc-text-embeddings.
 #[derive(Subcommand)]
 pub enum Model {
     Pull(Pull),
@@ -32,9 +32,9 @@ pub enum Model {
     Move(Move),
 }
 
-/// Download a model, or go on where it stopped
+/// Download a model, or resume its download
 ///
-/// Ctrl-C pauses; whatever came is kept, after a kill too, and is not fetched twice. Ends with exit code 1 when there is no model at the end.
+/// Ctrl-C pauses the download. Downloaded data is kept, even if the process is killed, and is not downloaded again. Exit code 1 if the model is not complete at the end.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -43,12 +43,12 @@ Examples:
 pub struct Pull {
     /// Name of the model
     name: String,
-    /// Wait for the network as long as it takes, instead of some seconds
+    /// Wait for the network without a time limit
     #[arg(long)]
     wait: bool,
 }
 
-/// Show the models that are here and the downloads on their way
+/// List the installed models and running downloads
 #[derive(Args)]
 pub struct List {
     /// Print as JSON
@@ -56,41 +56,41 @@ pub struct List {
     json: bool,
 }
 
-/// Take a model in from a file, with the .sha256 file beside it if there is one
+/// Install a model from a file, with the .sha256 file in the same folder if it exists
 #[derive(Args)]
 pub struct Import {
     file: PathBuf,
-    /// Name of the model [default: the file's, without its ending]
+    /// Name of the model [default: the file name without its extension]
     #[arg(long)]
     name: Option<String>,
-    /// The SHA-256 it must have, where there is no .sha256 file
+    /// The expected SHA-256, if there is no .sha256 file
     #[arg(long, value_name = "HEX")]
     sha256: Option<String>,
 }
 
-/// Write a model and its .sha256 file into a folder, such as that of a stick
+/// Copy a model and its .sha256 file to a folder, such as a USB stick
 ///
-/// The same file there is left as it is; another one is never replaced.
+/// An identical file is left unchanged; a different file is never overwritten.
 #[derive(Args)]
 pub struct Export {
     name: String,
     folder: PathBuf,
-    /// What the file is called there [default: like the model]
+    /// Name of the copy [default: the name of the model]
     #[arg(long, value_name = "NAME")]
     file: Option<String>,
 }
 
-/// Hash models again, and put aside what changed
+/// Verify the SHA-256 of models, and set changed ones aside
 #[derive(Args)]
 pub struct Verify {
     /// [default: all]
     name: Option<String>,
-    /// The SHA-256 it must have: then you vouch for it
+    /// The expected SHA-256, on your own responsibility
     #[arg(long, value_name = "HEX", requires = "name")]
     sha256: Option<String>,
 }
 
-/// Remove a model, or what came of its download
+/// Remove a model, or its partial download
 #[derive(Args)]
 pub struct Remove {
     name: String,
@@ -176,7 +176,7 @@ fn pull(arguments: &Pull, by: &PlatformAdmin, downloads: &Downloads) -> Result<(
     }
 }
 
-/// Shows a bar until the download has ended; whether a person paused it.
+/// Shows a progress bar until the download has ended. Returns whether the user paused it.
 async fn follow(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
     let mut changed = downloads.changed();
@@ -307,7 +307,7 @@ fn verify(
     if is_broken { Err(CliError::Said) } else { Ok(()) }
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal, otherwise nothing.
 fn bar_of(name: &ModelName, size: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,19 +1,19 @@
-//! Printing on stdout, where a closed pipe is an error to be told and not a panic.
+//! Output on stdout, with a closed pipe as an error instead of a panic.
 
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// One line.
+/// Prints a line.
 pub fn line(text: impl std::fmt::Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{text}")
 }
 
-/// `1 row`, `2 rows`
+/// Formats `1 row` or `2 rows`.
 pub fn counted(count: u64, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
-/// JSON over several lines.
+/// Prints indented JSON.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, value)?;

@@ -1,4 +1,4 @@
-//! `provider`: who serves language models, and trying one out.
+//! `provider`: configures and tests model providers.
 
 use super::{CliError, output};
 use crate::clock;
@@ -15,25 +15,25 @@ use std::io::Read;
 use std::sync::Arc;
 use store::StoreError;
 
-/// Set up who serves language models, and try them out
+/// Configure and test model providers
 ///
-/// What is saved here counts before the environment (LLM_PROVIDER and the like), as on the page Settings, Model providers.
+/// Saved providers take precedence over the environment (LLM_PROVIDER and others), as on the page Settings, Model providers.
 #[derive(Subcommand)]
 pub enum Provider {
     List(List),
     Add(Add),
     Set(SetArguments),
     Test(Test),
-    /// Ask a provider which models it has
+    /// List the models of a provider
     Models(One),
-    /// Let a provider be asked before all others
+    /// Make a provider the first choice
     First(One),
     Override(Narrow),
-    /// Forget a provider and its secrets
+    /// Remove a provider and its secrets
     Remove(One),
 }
 
-/// Show every provider, the first is asked first
+/// List all providers in order of use
 #[derive(Args)]
 pub struct List {
     /// Print as JSON
@@ -41,7 +41,7 @@ pub struct List {
     json: bool,
 }
 
-/// Add a provider; prints its id
+/// Add a provider and print its id
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -55,10 +55,10 @@ pub struct Add {
     values: Values,
 }
 
-/// Change a provider; what is not named stays
+/// Change a provider; options that are not given stay unchanged
 #[derive(Args)]
 pub struct SetArguments {
-    /// As `provider list` shows it
+    /// Id of the provider, from `provider list`
     id: String,
     #[command(flatten)]
     values: Values,
@@ -66,41 +66,41 @@ pub struct SetArguments {
 
 #[derive(Args)]
 struct Values {
-    /// What people call it
+    /// Display name
     #[arg(long)]
     name: Option<String>,
-    /// A value by its name: endpoint, region, version, access_key, role, external_id, max_tokens, monthly_limit; empty for none
+    /// Option as NAME=VALUE: endpoint, region, version, access_key, role, external_id, max_tokens, monthly_limit; an empty value removes it
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// The secret (key, secret_key or session_token) that is read from standard input: arguments are seen by others
+    /// Secret (key, secret_key or session_token) to read from standard input, because other users can see arguments
     #[arg(long, value_name = "NAME")]
     secret: Option<String>,
-    /// The main model; empty: not from here
+    /// Main model; empty: none from this provider
     #[arg(long)]
     model: Option<String>,
-    /// The model for single tasks
+    /// Model for single tasks
     #[arg(long)]
     small_model: Option<String>,
-    /// The model of embeddings
+    /// Embedding model
     #[arg(long)]
     embeddings_model: Option<String>,
-    /// Whether what it is asked may leave this machine
+    /// Whether prompts to it may leave this machine
     #[arg(long, value_name = "true|false")]
     may_leave: Option<bool>,
-    /// Switch it on
+    /// Enable the provider
     #[arg(long, conflicts_with = "off")]
     on: bool,
-    /// Switch it off
+    /// Disable the provider
     #[arg(long)]
     off: bool,
 }
 
-/// Make one real small call for each of its models
+/// Test a provider with one small request for each of its models
 ///
-/// Shows time and tokens, or the provider's own words. Ends with exit code 1 unless every model answered.
+/// Shows time and tokens, or the provider's error message. Exit code 1 unless every model answered.
 #[derive(Args)]
 pub struct Test {
-    /// As `provider list` shows it
+    /// Id of the provider, from `provider list`
     id: String,
     /// Print as JSON
     #[arg(long)]
@@ -109,17 +109,17 @@ pub struct Test {
 
 #[derive(Args)]
 pub struct One {
-    /// As `provider list` shows it
+    /// Id of the provider, from `provider list`
     id: String,
 }
 
-/// Use another model for one agent or one tier of tasks
+/// Set the model for one agent or one tier of tasks
 #[derive(Args)]
 pub struct Narrow {
     scope: Scope,
-    /// Of the agent; or reasoning, retrieval, summary
+    /// Name of the agent, or a tier: reasoning, retrieval, summary
     name: String,
-    /// The provider's id and its model; neither takes the override away
+    /// Provider id and model; omit both to remove the override
     #[arg(requires = "model")]
     id: Option<String>,
     model: Option<String>,
@@ -274,7 +274,7 @@ fn test(arguments: &Test, by: &PlatformAdmin, providers: &Providers) -> Result<(
     if checked.is_sound { Ok(()) } else { Err(CliError::Said) }
 }
 
-/// A step in a line: how it went, time and tokens, what to do.
+/// Formats a test step in a line: outcome, time, tokens and remedy.
 fn told(step: &Step) -> String {
     let sign = match step.outcome {
         Outcome::Ok => "ok",

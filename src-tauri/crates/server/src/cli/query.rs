@@ -1,4 +1,4 @@
-//! `query`: the GraphQL interface without a server.
+//! `query`: runs a GraphQL request without a server.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
@@ -7,10 +7,10 @@ use clap::Args;
 use serde_json::Value;
 use std::io::{self, Read};
 
-/// Answer a GraphQL request, as /api/graphql does
+/// Run a GraphQL request, as /api/graphql does
 ///
-/// Whatever the interface offers: documents and agents of the assistant, its memory, budgets, workflows. Prints the answer as JSON; ends with exit code 1
-/// where it has errors. Works with and without a running server.
+/// Every query and mutation of the API is available. Prints the response as JSON; exit code 1 if it contains errors. Works with and without a
+/// running server.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -18,9 +18,9 @@ Examples:
   quarterdeck-server query 'query Q($id: String!) { ai_list_memory(request: {account_id: $id}) { data { id } } }' --variables '{\"id\": \"…\"}'
   quarterdeck-server query - < request.graphql")]
 pub struct Query {
-    /// The request; - reads it from standard input
+    /// GraphQL request; - reads it from standard input
     request: String,
-    /// A JSON object
+    /// Variables as a JSON object
     #[arg(long, value_name = "JSON", default_value = "{}")]
     variables: String,
     #[command(flatten)]

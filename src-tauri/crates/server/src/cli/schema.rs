@@ -1,4 +1,4 @@
-//! `schema`: what of the database differs from the catalogue, and what brings it there.
+//! `schema`: compares the database with the catalogue, and applies the differences.
 
 use super::{CliError, output};
 use crate::data::catalogue_source;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 use store::DatabaseFile;
 use store::schema::{AppliedMigration, Report, State};
 
-/// Compare the database with the catalogue, and bring it there
+/// Compare the database with the catalogue, and update it
 #[derive(Subcommand)]
 pub enum Schema {
     Diff(Diff),
     Apply(Apply),
 }
 
-/// Show what of the database differs from the catalogue and which migrations are due; nothing is changed
+/// Show differences between database and catalogue and pending migrations; changes nothing
 #[derive(Args)]
 pub struct Diff {
     /// Print as JSON
@@ -27,13 +27,13 @@ pub struct Diff {
     json: bool,
 }
 
-/// Do what is due, as every start does: add, migrate, all or nothing
+/// Update the database as every start does: additions and migrations, all or nothing
 ///
-/// Before migrations the database is copied beside itself (quarterdeck.db.before-schema-N). To go back, stop the service and put the copy in the
-/// place of quarterdeck.db.
+/// Before a migration the database is copied to quarterdeck.db.before-schema-N. To roll back, stop the service and replace quarterdeck.db with
+/// the copy.
 #[derive(Args)]
 pub struct Apply {
-    /// Try all of it and undo it
+    /// Run everything in a transaction and roll it back
     #[arg(long)]
     dry_run: bool,
     /// Print as JSON

@@ -1,4 +1,4 @@
-//! `serve`: runs the service until it is told to stop.
+//! `serve`: runs the service until it is asked to stop.
 
 use super::{CliError, output, with_env};
 use crate::listen::pages;
@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// Run the service: pages and API
 ///
-/// Prints the address and a link that signs the local administrator in, once. A new data directory gets its
-/// database, its first tenant and its local administrator by itself. Stops at Ctrl-C or SIGTERM.
+/// Prints the address and a one-time sign-in link for the local administrator. In a new data directory it creates the
+/// database, the first tenant and the local administrator. Stops on Ctrl-C or SIGTERM.
 #[derive(Args)]
 pub struct Serve {
     #[arg(long, value_name = "ADDRESS:PORT", help = with_env(&settings::LISTEN))]
@@ -20,11 +20,11 @@ pub struct Serve {
 }
 
 pub fn run(settings: Settings) -> Result<(), CliError> {
-    // Only waits here: the service works on threads of its own.
+    // This thread only waits: the service has threads of its own.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
     runtime.block_on(serve(settings))?;
-    // A request that hangs in the database must not keep the process.
+    // A request that hangs in the database must not keep the process running.
     runtime.shutdown_background();
     Ok(())
 }
@@ -33,14 +33,14 @@ async fn serve(settings: Settings) -> Result<(), CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
     let drain = settings.drain;
     let mut next = serve_once(start(settings.clone()), &mut signals, drain).await?;
-    // Whoever was asked to come back finds the same port.
+    // After a restart, clients find the service at the same port.
     while let Some(door) = next {
         next = serve_once(start_at(door, settings.clone()), &mut signals, drain).await?;
     }
     Ok(())
 }
 
-/// One life of the service; the door of the one that follows, if one does.
+/// Runs the service once. Returns the listener for the next run if a restart was requested.
 async fn serve_once(
     starting: impl Future<Output = Result<Running, StartError>>,
     signals: &mut Signals,
@@ -48,7 +48,7 @@ async fn serve_once(
 ) -> Result<Option<BoundListener>, CliError> {
     let running = tokio::select! {
         running = starting => running?,
-        // A start that is left leaves what a kill leaves: nothing that the next one does not mend.
+        // An aborted start leaves the same state as a kill, which the next start recovers from.
         () = signals.come() => return Ok(None),
     };
     output::line(format!("Quarterdeck {} answers at {}", env!("CARGO_PKG_VERSION"), running.url()))?;
@@ -63,7 +63,7 @@ async fn serve_once(
     if next.is_none() && !drain.is_zero() {
         tracing::info!(seconds = drain.as_secs(), "told to stop: takes no more work, and still answers");
         running.drain();
-        // A second signal does not wait.
+        // A second signal ends the wait.
         tokio::select! {
             () = tokio::time::sleep(drain) => {}
             () = signals.come() => {}

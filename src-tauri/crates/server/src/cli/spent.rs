@@ -1,4 +1,4 @@
-//! `budget` and `ledger`: what the assistant may cost, has cost, and has sent.
+//! `budget` and `ledger`: the assistant's limits, its cost, and the texts it has sent.
 
 use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
@@ -6,9 +6,9 @@ use crate::settings::Settings;
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Show what the assistant has cost this month, and what is left
+/// Show this month's cost of the assistant and the remaining budget
 ///
-/// Limits are set on the page Settings, Privacy & budgets, or with `query` and ai_upsert_budget_config.
+/// Set limits on the page Settings, Privacy & budgets, or with `query` and ai_upsert_budget_config.
 #[derive(Args)]
 pub struct Budget {
     /// Print as JSON
@@ -18,12 +18,12 @@ pub struct Budget {
     whose: ActorArguments,
 }
 
-/// Show what was sent to language models, to whom, and when, newest first
+/// List requests to language models with recipient and time, newest first
 #[derive(Args)]
 pub struct Ledger {
-    /// Id of a line: the exact text that was sent
+    /// Id of a request: show the exact text that was sent
     id: Option<String>,
-    /// Lines of one conversation
+    /// Only requests of one conversation
     #[arg(long, value_name = "ID")]
     conversation: Option<String>,
     /// Print as JSON
@@ -102,7 +102,7 @@ pub fn ledger(arguments: &Ledger, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn line_of(line: &Value) -> String {
-    // A service model runs behind no address that a person would know.
+    // A local service model has no address that a user would know.
     let host = Some(said(line, "host"))
         .filter(|host| !host.is_empty())
         .map(|host| format!(" at {host}"))

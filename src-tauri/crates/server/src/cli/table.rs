@@ -1,4 +1,4 @@
-//! `table`: rows in and out as files.
+//! `table`: loads and dumps tables as files.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;
@@ -9,19 +9,19 @@ use catalogue::Caller;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
-/// Load rows into a table and dump them, as CSV or NDJSON
+/// Load rows into tables and dump them, as CSV or NDJSON
 #[derive(Subcommand)]
 pub enum Table {
     Load(Load),
     Dump(Dump),
 }
 
-/// Add the rows of files to tables, all of them or none
+/// Load the rows of files into tables, all or none
 ///
 /// CSV: a header with column names, then rows; an empty cell is null where the column may be null. NDJSON: one object
-/// per line. Columns left out get their defaults, the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
-/// A mistake is told with line and column, and nothing is loaded. Rows are loaded as they are: triage rules do not apply
-/// to events that come this way. Works while a server runs on the same data.
+/// per line. Missing columns get their defaults, and the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
+/// On an error the line and column are reported, and nothing is loaded. Rows are loaded unchanged: triage rules do not
+/// apply to events loaded this way. Works while a server runs on the same data.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -29,28 +29,28 @@ Examples:
   quarterdeck-server table load cloud_accounts accounts.csv events events.ndjson
   quarterdeck-server table dump spends --format ndjson > spends.ndjson")]
 pub struct Load {
-    /// Table of the interface, such as `cloud_accounts`, and the file of its rows, ending in .csv, .ndjson or .jsonl; several are loaded in this order
+    /// Table, such as `cloud_accounts`, and file with its rows (.csv, .ndjson or .jsonl); several pairs are loaded in this order
     #[arg(required = true, num_args = 2.., value_names = ["TABLE", "FILE"])]
     files: Vec<PathBuf>,
-    /// Take texts of CSV as they stand; without it, the ' before a text that looks like a formula is the mark of a dump
+    /// Load CSV texts unchanged. Without it, a ' that a dump added before a text that looks like a formula is removed
     #[arg(long)]
     raw: bool,
-    /// Tenant the rows belong to [default: the first tenant]
+    /// Tenant of the rows [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
 }
 
-/// Print the rows of a table, in no particular order; secret columns are left out
+/// Print the rows of a table in no particular order, without secret columns
 #[derive(Args)]
 pub struct Dump {
-    /// Table of the interface, such as `spends`
+    /// Table, such as `spends`
     table: String,
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
-    /// CSV for programs: without it, a ' stands before texts that a spreadsheet would take for formulas (= + - @)
+    /// CSV for programs. Without it, a ' is added before texts that a spreadsheet would run as formulas (= + - @)
     #[arg(long)]
     raw: bool,
-    /// Tenant whose rows to print [default: the first tenant]
+    /// Tenant of the rows [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `token`: what programs sign in with.
+//! `token`: creates API tokens for programs.
 
 use super::{CliError, output};
 use crate::clock;
@@ -13,9 +13,9 @@ pub enum Token {
     Create(Create),
 }
 
-/// Create an API token for a user and print its secret, this once
+/// Create an API token for a user and print its secret, which is shown only once
 ///
-/// E-mail address and secret together are exchanged for a bearer token, valid for an hour:
+/// Exchange e-mail address and secret for a bearer token that is valid for an hour:
 ///   curl -d '{"email": "…", "secret": "…"}' http://127.0.0.1:8790/api/auth/token
 /// Works while a server runs on the same data directory.
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub enum Token {
 pub struct Create {
     /// E-mail address of the user the token acts for
     email: String,
-    /// What will use the token, such as `nightly-report`; one token per name
+    /// Name of the program that uses the token, such as `nightly-report`; one token per name
     #[arg(long)]
     name: String,
     /// Tenant the token gives access to [default: the first tenant]

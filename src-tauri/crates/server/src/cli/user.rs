@@ -1,4 +1,4 @@
-//! `user`: who may sign in.
+//! `user`: adds users and creates sign-in links.
 
 use super::{CliError, output};
 use crate::clock;
@@ -9,7 +9,7 @@ use auth::{household, one_time_code, user};
 use clap::{Args, Subcommand};
 use model::UserStatusType;
 
-/// Add users and let them in
+/// Add users and create sign-in links
 #[derive(Subcommand)]
 pub enum User {
     Add(Add),
@@ -18,24 +18,24 @@ pub enum User {
 
 /// Add a user to a tenant, with a role
 ///
-/// A user who exists already is added to the tenant and given the role, too. The user can sign in with a link
+/// An existing user is added to the tenant with this role. The user can sign in with a link
 /// (`user link`) or an API token (`token create`). Works while a server runs on the same data directory.
 #[derive(Args)]
 pub struct Add {
-    /// E-mail address the user is known by; upper and lower case are the same
+    /// E-mail address of the user; case does not matter
     email: String,
     /// Name to show [default: the e-mail address]
     #[arg(long)]
     name: Option<String>,
-    /// What the user may do: see and change everything in the tenant, or see it
+    /// Role: read and change everything in the tenant, or only read
     #[arg(long, default_value = "tenant_admin", value_parser = ["tenant_admin", "tenant_admin_readonly"])]
     role: String,
-    /// Tenant to add the user to; created when there is none of that name [default: the first tenant]
+    /// Tenant to add the user to; created if it does not exist [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
 }
 
-/// Print a link that signs a user in once, within ten minutes
+/// Print a one-time sign-in link that is valid for ten minutes
 ///
 /// The link points to the address in the settings; use the same --listen setting (environment or file) as the server.
 #[derive(Args)]
@@ -61,7 +61,7 @@ pub fn run(user: &User, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
-    // Refused before anything is created.
+    // Validate before anything is created.
     let role = user::tenant_role(&arguments.role)?;
     let email = user::normalize_email(&arguments.email)?;
     let house = OpenData::open(settings, None)?;

@@ -1,4 +1,4 @@
-//! The catalogue: built in, or read from a folder.
+//! Loads the catalogue: built in, or with files of a folder.
 
 use catalogue::{Catalogue, CatalogueError, Source};
 use rust_embed::RustEmbed;
@@ -9,12 +9,12 @@ use std::sync::{Arc, OnceLock};
 #[folder = "$CARGO_MANIFEST_DIR/../../../schema"]
 struct BuiltIn;
 
-/// The folders of a catalogue, and what files in them end in.
+/// The folders of a catalogue, and the extensions of the files in them.
 const PARTS: [(&str, &str); 3] = [("tables", "graphql"), ("operations", "graphql"), ("views", "sql")];
-/// Ours alone: their numbers are the versions of the schema.
+/// Only built in, because the numbers of migrations are the versions of the schema.
 const MIGRATIONS: &str = "migrations/";
 
-/// Why there is no catalogue.
+/// Why the catalogue cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
     #[error("the catalogue folder {path} cannot be read")]
@@ -29,8 +29,8 @@ pub enum SchemaError {
     Wrong(#[from] CatalogueError),
 }
 
-/// The built-in catalogue, with the files of `folder` added to it. A file of the same name stands in the place of ours. Without a folder it is read once a
-/// process: a restart after a restore asks for it again.
+/// The built-in catalogue, with the files of `folder` added; a file of the same name replaces ours. Without a folder, the result is cached for the
+/// process, because a restart after a restore loads it again.
 pub fn load(folder: Option<&Path>) -> Result<Arc<Catalogue>, SchemaError> {
     static BUILT_IN: OnceLock<Arc<Catalogue>> = OnceLock::new();
     if let Some(folder) = folder {

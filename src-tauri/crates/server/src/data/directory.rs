@@ -1,4 +1,4 @@
-//! The data directory: where the database is, and which server it belongs to while one runs.
+//! The data directory: the location of the database, and the lock of the server that uses it.
 
 use backup::private::create_folder;
 use std::fs::{File, TryLockError};
@@ -29,14 +29,14 @@ pub enum DataDirError {
     InUse { path: PathBuf, owner: String },
 }
 
-/// A folder that exists.
+/// A data directory that exists.
 #[derive(Debug, Clone)]
 pub struct DataDir {
     path: PathBuf,
 }
 
 impl DataDir {
-    /// The folder, created when there is none, readable by its owner only: it holds secrets.
+    /// The folder, created if missing, readable only by its owner because it holds secrets.
     pub fn create(path: &Path) -> Result<Self, DataDirError> {
         let created = if path.is_dir() { Ok(()) } else { create_folder(path) };
         created.map_err(|cause| DataDirError::Create { path: path.to_owned(), cause })?;
@@ -48,12 +48,12 @@ impl DataDir {
         database_in(&self.path)
     }
 
-    /// The folder of uploaded files until they are imported.
+    /// The folder of uploaded files that wait for import.
     pub fn incoming(&self) -> PathBuf {
         self.path.join("incoming")
     }
 
-    /// The folder of imported files, kept as receipts.
+    /// The folder of imported files, stored as receipts.
     pub fn imports(&self) -> PathBuf {
         self.path.join("imports")
     }
@@ -62,8 +62,8 @@ impl DataDir {
         &self.path
     }
 
-    /// Takes the database and uploaded files away from other users of this computer, however open the folder around them is: a person may have made
-    /// it, and its mode is theirs. What SQLite creates beside the database gets the mode of the database.
+    /// Removes other users' access to the database and uploaded files, whatever the mode of the folder: a user may have created it with a mode of
+    /// their choice. Files that SQLite creates beside the database get the mode of the database.
     pub fn keep_private(&self) {
         let database = self.database();
         let beside = ["db-wal", "db-shm"].map(|ending| database.with_extension(ending));
@@ -76,7 +76,7 @@ impl DataDir {
         }
     }
 
-    /// Takes the folder for one server. Command line programs work in it beside the server; a second server does not.
+    /// Locks the folder for one server. Command-line programs may use it beside the server; a second server may not.
     pub fn lock(&self) -> Result<Lock, DataDirError> {
         let cannot = |cause| DataDirError::Write { path: self.path.clone(), cause };
         let path = self.path.join("server.lock");
@@ -90,14 +90,14 @@ impl DataDir {
         match file.try_lock() {
             Ok(()) => {
                 let mut lock = Lock { file };
-                // Not what one that was killed left there.
+                // Overwrite the content left by a server that was killed.
                 lock.write("starting").map_err(cannot)?;
                 Ok(lock)
             }
             Err(TryLockError::Error(cause)) => Err(cannot(cause)),
             Err(TryLockError::WouldBlock) => {
                 let mut owner = String::new();
-                // Some systems refuse this, too; then the message does without.
+                // Some systems do not allow reading a locked file; the message then omits the owner.
                 let _ = file.read_to_string(&mut owner);
                 Err(DataDirError::InUse { path: self.path.clone(), owner: owner.trim().to_owned() })
             }
@@ -108,12 +108,12 @@ impl DataDir {
 /// File name of the database.
 pub const DATABASE: &str = "quarterdeck.db";
 
-/// Where the database of a data directory is.
+/// The database file of a data directory.
 pub fn database_in(data_dir: &Path) -> PathBuf {
     data_dir.join(DATABASE)
 }
 
-/// Bytes of a database, with what was written lately and is not yet in the file itself.
+/// Size of a database in bytes, including the write-ahead log.
 pub fn size_on_disk(database: &Path) -> u64 {
     let recent = database.with_extension("db-wal");
     [database, recent.as_path()]
@@ -123,30 +123,30 @@ pub fn size_on_disk(database: &Path) -> u64 {
         .sum()
 }
 
-/// What stands in the lock of a server that is about to give it back.
+/// Content of the lock file of a server that is about to release it.
 const ENDING: &str = "ending";
 
 impl DataDirError {
-    /// Whether the folder is free soon.
+    /// Whether the folder will be released soon.
     pub fn is_soon_over(&self) -> bool {
         matches!(self, Self::InUse { owner, .. } if owner.ends_with(ENDING))
     }
 }
 
-/// The data directory is taken; dropping this gives it back.
+/// The lock of a data directory; dropping it releases the directory.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Writes down who has the folder, for the message a second server shows: one without a window cannot be brought to the front.
+    /// Writes the owner into the lock file, for the error message of a second server: a server without a window cannot be brought to the front.
     pub fn sign(&mut self, address: SocketAddr, is_desktop: bool) -> std::io::Result<()> {
         let place = if is_desktop { "in a window" } else { "without a window" };
         self.write(&format!("{place}, http://{address}"))
     }
 
-    /// Writes down that the folder is free soon.
+    /// Writes into the lock file that the folder will be released soon.
     pub fn sign_off(&mut self) -> std::io::Result<()> {
         self.write(ENDING)
     }
@@ -173,7 +173,7 @@ fn close_to_others(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(owners))
 }
 
-/// Folders of a person are private elsewhere.
+/// On other systems, folders of a user are private.
 #[cfg(not(unix))]
 fn close_to_others(_: &Path) -> std::io::Result<()> {
     Ok(())
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_data_directory_that_cannot_be_written_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        // A folder where a file should be stands in for missing rights, which the administrator never misses.
+        // A folder in place of the file simulates missing permissions, which do not apply to root.
         std::fs::create_dir(folder.path().join("server.lock")).unwrap();
         let error = DataDir::create(folder.path()).unwrap().lock().unwrap_err().to_string();
         let expected =

@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use auth::{AccountError, Tenant, household, signing_secret};
 use store::{DatabaseFile, MigrationStep, OpenError, Store, StoreError};
 
-/// Why a data directory cannot be worked with.
+/// Why a data directory cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenDataError {
     #[error(transparent)]
@@ -28,21 +28,21 @@ pub enum OpenDataError {
 pub struct OpenData {
     pub data_dir: DataDir,
     pub store: Store,
-    /// The tenant asked for, else the default one.
+    /// The requested tenant, otherwise the default one.
     pub tenant: Tenant,
-    /// What bearer tokens are signed with.
+    /// The secret that signs bearer tokens.
     pub signing_secret: String,
 }
 
 impl OpenData {
-    /// Opens the data directory of the settings and everything in it. `tenant` names the tenant to work in; on the
-    /// first start it names the first one.
+    /// Opens the data directory of the settings and its contents. `tenant` is the name of the tenant to work in; on the first start, of the tenant
+    /// to create.
     pub fn open(settings: &Settings, tenant: Option<&str>) -> Result<Self, OpenDataError> {
         Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant, || (), |_| ())
     }
 
-    /// The same, in a data directory that exists. `met` is called when the database is known to be one that can be worked with, as far as that can be
-    /// told before the catalogue is read; `progress` hears how far its migration is.
+    /// Opens the contents of a data directory that exists. `met` is called when the database has proved usable, as far as that is possible before
+    /// the catalogue is read; `progress` receives the steps of its migration.
     pub fn open_in(
         data_dir: DataDir,
         settings: &Settings,
@@ -64,11 +64,11 @@ impl OpenData {
             Store::over(file, catalogue()?)?
         };
         let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
-        // Before there is a secret in it.
+        // Before a secret is stored in it.
         data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(OpenDataError::Following)?;
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
-        // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.
+        // Here and not only where tokens are signed: a server that starts during a long import could not store it then.
         let configured = settings.appauth_secret.as_deref();
         let signing_secret = signing_secret(&store, configured, clock::now(), &mut rand::rng())
             .map_err(OpenDataError::SigningSecret)?;

@@ -1,4 +1,4 @@
-//! What it takes to tell who sent a request.
+//! The state needed to identify the sender of a request.
 
 use crate::guard::concurrency::ConcurrencyLimiter;
 use crate::guard::hosts::HostNames;
@@ -19,23 +19,23 @@ pub struct Access {
     pub sessions: SessionWriter,
     pub login_tokens: LoginTokens,
     pub session_lifetime: Duration,
-    /// The tenant whose administrators set up the service.
+    /// The home tenant, whose administrators set up the service.
     pub home: Uuid,
     /// The port of the service.
     pub port: u16,
     /// Whether only this computer reaches the service, under its own names.
     pub is_for_this_computer: bool,
-    /// Passwords that are hashed at once: each takes 19 MB and a core.
+    /// Limits concurrent password hashing: each hash takes 19 MB and a core.
     pub hashing: Semaphore,
-    /// GraphQL requests of each user.
+    /// Limits concurrent GraphQL requests of each user.
     pub requests: ConcurrencyLimiter,
-    /// WebSocket connections of each user.
+    /// Limits WebSocket connections of each user.
     pub connections: ConcurrencyLimiter,
 }
 
 impl Access {
-    /// Name of the session cookie. Browsers keep cookies per host, not per port: the port in the name keeps two services on one machine apart. Servers that
-    /// share a database are one service, whichever ports they answer on.
+    /// Name of the session cookie. Browsers store cookies per host, not per port: the port in the name separates two services on one machine.
+    /// Servers that share a database are one service, whatever their ports, and use the id of the home tenant instead.
     pub fn cookie_name(&self) -> String {
         if self.store.is_shared() {
             return format!("quarterdeck_{}", &self.home.simple().to_string()[..8]);
@@ -44,10 +44,10 @@ impl Access {
     }
 }
 
-/// As routes and their tasks hold it.
+/// The form in which routes and their tasks hold it.
 pub type SharedAccess = Arc<Access>;
 
-/// The state of a router whose requests can be told apart by the extractors of this module.
+/// The state of a router that can use the extractors of this module.
 pub trait AccessHolder: Send + Sync {
     fn access(&self) -> &SharedAccess;
 }

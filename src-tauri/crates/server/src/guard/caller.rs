@@ -1,4 +1,4 @@
-//! Who sent a request: the person behind its bearer token or session cookie.
+//! Authenticates the sender of a request: the person behind its bearer token or session cookie.
 
 use crate::blocking::blocking;
 use crate::clock;
@@ -17,10 +17,10 @@ use operations::model_setup::{NOT_YOURS, PlatformAdmin as SetupActor, is_platfor
 use std::sync::Arc;
 use store::Store;
 
-/// Where a browser says that a request comes from.
+/// Header in which a browser states where a request comes from.
 pub const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What proves who somebody is, to be checked again as long as a connection lasts.
+/// The credential of a request. It is checked again while a connection lasts.
 #[derive(Debug, Clone)]
 pub enum Proof {
     /// A bearer token.
@@ -30,7 +30,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// The proof a WebSocket's handshake carries. A page of another site has none: browsers let any page open a socket.
+    /// The credential of a WebSocket handshake. A page of another site gets `None`, because browsers let any page open a socket.
     pub fn of_handshake(headers: &HeaderMap, peer: &Peer, access: &Access) -> Option<Self> {
         if let Some(value) = headers.get(AUTHORIZATION) {
             return value.to_str().ok().and_then(Self::of_authorization);
@@ -39,19 +39,19 @@ impl Proof {
         session_cookie::secret_of(access, headers, peer).map(Self::Session)
     }
 
-    /// The proof in the value of an Authorization header.
+    /// The credential in the value of an Authorization header.
     pub fn of_authorization(value: &str) -> Option<Self> {
         bearer_token(value).map(|token| Self::Bearer(token.to_owned()))
     }
 
-    /// Whom it proves, now.
+    /// The person it authenticates now.
     pub async fn check(&self, access: &SharedAccess) -> Result<Person, Failure> {
         let (proof, access) = (self.clone(), Arc::clone(access));
         let person = blocking(move || proof.check_here(&access)).await?;
         Ok(Person::clone(&person))
     }
 
-    /// The same. Blocks the thread.
+    /// As [`Self::check`], but blocks the thread.
     pub fn check_here(&self, access: &Access) -> Result<Arc<Person>, Failure> {
         match self {
             Self::Bearer(token) => {
@@ -74,7 +74,7 @@ impl Proof {
         }
     }
 
-    /// Whom it proved when it was looked at last. That may have changed: it says in whose queue the request stands.
+    /// The person it authenticated at the last check. This may be outdated; it only selects the queue of the request.
     pub fn guess(&self, access: &Access) -> Option<Arc<Person>> {
         let (Self::Bearer(secret) | Self::Session(secret)) = self;
         access.known.guess(secret)
@@ -99,7 +99,7 @@ where
     }
 }
 
-/// A request's sender, signed in. As an argument of a route it makes the route refuse everybody else.
+/// The signed-in sender of a request. As an argument of a handler, it makes the route refuse everybody else.
 #[derive(Debug)]
 pub struct SignedIn(pub Person);
 
@@ -115,7 +115,7 @@ where
     }
 }
 
-/// A person in a browser that is signed in, on a page of this service: neither a program with a token nor a desktop.
+/// A person signed in with a browser, on a page of this service; neither a program with a token nor a desktop.
 #[derive(Debug)]
 pub struct Browser(pub Person);
 
@@ -137,12 +137,12 @@ where
     }
 }
 
-/// An administrator of the tenant that set the service up. Settings of the whole service are theirs alone.
+/// An administrator of the home tenant. Only they may change settings of the whole service.
 #[derive(Debug)]
 pub struct PlatformAdmin(pub Person);
 
 impl PlatformAdmin {
-    /// The same person, setting up models and providers now.
+    /// The same person as the actor of changes to models and providers, as of now.
     pub fn setting_up(&self, store: &Store) -> SetupActor {
         SetupActor::person(store, &self.0, clock::now())
     }
@@ -168,7 +168,7 @@ fn bearer_token(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The session of a cookie.
+/// The session of a cookie's secret.
 pub async fn find_session(access: &SharedAccess, secret: String) -> Result<Option<LiveSession>, Failure> {
     let access = Arc::clone(access);
     blocking(move || access.sessions.find(&secret, clock::now())).await
@@ -186,8 +186,8 @@ pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
-/// Browsers send the cookie along with requests of pages on other ports of this machine, too: those are refused.
-/// A browser that does not say where a request comes from must at least name its origin when it changes something.
+/// Refuses requests of other sites: browsers also send the cookie with requests of pages on other ports of this machine. A browser that does not
+/// send `Sec-Fetch-Site` must at least name its origin when it changes something.
 pub fn check_site(names: &HostNames, method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
     let is_own = match headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
         Some(site) => matches!(site, b"same-origin" | b"none"),

@@ -1,4 +1,4 @@
-//! Turns of a user: how many GraphQL requests are worked on at once, and how many WebSocket connections are open.
+//! Concurrency limits of a user: GraphQL requests in progress, and open WebSocket connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -6,28 +6,28 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
-/// How long a request waits for its turn.
+/// How long a request waits for a permit.
 pub const PATIENCE: Duration = Duration::from_secs(2);
-/// Users remembered before those who ask for nothing are forgotten.
+/// Number of users at which unused entries are removed.
 const REMEMBERED: usize = 256;
 
-/// Who has a turn. It lasts until it is dropped.
+/// The permits of each user. A permit lasts until it is dropped.
 pub struct ConcurrencyLimiter {
     at_once: usize,
     users: Mutex<HashMap<Uuid, Weak<Semaphore>>>,
 }
 
-/// The user has as many turns as he may, and none ended in time.
+/// All permits of the user are taken, and none became free in time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LimitReached;
 
 impl ConcurrencyLimiter {
-    /// `at_once` turns of each user.
+    /// `at_once` permits for each user.
     pub fn new(at_once: usize) -> Self {
         Self { at_once, users: Mutex::default() }
     }
 
-    /// Waits for the user's turn, `patience` at most.
+    /// Waits for a permit of the user, for at most `patience`.
     pub async fn take(&self, user: Uuid, patience: Duration) -> Result<OwnedSemaphorePermit, LimitReached> {
         match tokio::time::timeout(patience, self.wait(user)).await {
             Ok(turn) => turn,
@@ -35,12 +35,12 @@ impl ConcurrencyLimiter {
         }
     }
 
-    /// Waits for the user's turn.
+    /// Waits for a permit of the user.
     pub async fn wait(&self, user: Uuid) -> Result<OwnedSemaphorePermit, LimitReached> {
         self.of(user).acquire_owned().await.map_err(|_| LimitReached)
     }
 
-    /// A turn, if the user has one left now.
+    /// A permit, if the user has one left now.
     pub fn take_now(&self, user: Uuid) -> Result<OwnedSemaphorePermit, LimitReached> {
         self.of(user).try_acquire_owned().map_err(|_| LimitReached)
     }

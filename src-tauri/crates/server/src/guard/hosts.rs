@@ -1,7 +1,7 @@
-//! Keeps other people's web pages away from this service, wherever it listens.
+//! Protects the service from requests of foreign web pages.
 //!
-//! A page anywhere can make a browser send requests to 127.0.0.1. Three things are checked: the name the request was
-//! addressed to (DNS rebinding), the page it came from, and, in `caller`, that a cookie is not used from another site.
+//! Any page can make a browser send requests to 127.0.0.1. Three things are checked: the host name the request is addressed to (DNS rebinding), the
+//! page it came from, and, in `caller`, that a cookie is not used from another site.
 
 use crate::error::Failure;
 use crate::guard::access::SharedAccess;
@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Everything from this service itself; `data:` for the small pictures in style sheets.
+/// Allows only this service as a source; `data:` is for small pictures in style sheets.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
@@ -28,20 +28,29 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The names this service answers to.
+/// The names of this computer on its loopback interface.
+const LOOPBACK_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// The default port of HTTP. Browsers omit it in `Host` and `Origin`.
+const HTTP_PORT: u16 = 80;
+
+/// The host names this service answers to.
 #[derive(Debug)]
 pub struct HostNames {
-    /// `None`: any, since it listens for other machines and nobody said under which names.
+    /// `None`: any name, because it listens for other machines and no names were configured.
     known: Option<Vec<String>>,
 }
 
 impl HostNames {
-    /// Listening on loopback: its own names and `further`; else `further`, or any when there are none.
+    /// For a loopback address: the loopback names and `further`. Otherwise `further`, or any name if that is empty.
     pub fn new(address: SocketAddr, further: &[String]) -> Self {
         let mut known = further.to_vec();
         if address.ip().is_loopback() {
             let port = address.port();
-            known.extend(["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")));
+            known.extend(LOOPBACK_NAMES.map(|name| format!("{name}:{port}")));
+            if port == HTTP_PORT {
+                known.extend(LOOPBACK_NAMES.map(str::to_owned));
+            }
         }
         Self { known: (!known.is_empty()).then_some(known) }
     }
@@ -58,8 +67,7 @@ impl HostNames {
         known.iter().any(|name| *name == host || (!name.contains(':') && name == without_port))
     }
 
-    /// Whether the request says that one of this service's own pages made it: of the host it is addressed to or, behind
-    /// a proxy that changes that, of one of the names.
+    /// Whether the `Origin` of the request is this service: the host it is addressed to or, behind a proxy that changes the host, one of the names.
     pub fn are_origin_of(&self, headers: &HeaderMap) -> bool {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let Some(origin) = text(ORIGIN) else { return false };
@@ -71,22 +79,22 @@ impl HostNames {
     }
 }
 
-/// Paths that go without some of the checks. The list of routes says which.
+/// Paths that are exempt from some of the checks. The list of routes defines them.
 pub struct Exempt {
-    /// Pages of another site post to them: what they bring is signed.
+    /// Pages of another site may post to them: the posted data is signed.
     pub from_any_site: Vec<&'static str>,
-    /// Load balancers and Kubernetes ask them by the address of a machine: they tell one word to whoever asks.
+    /// Load balancers and Kubernetes address them by a machine's IP address. Their response is a single word for anyone.
     pub probes: Vec<&'static str>,
 }
 
-/// What requests are checked with.
+/// State of the checks.
 #[derive(Clone)]
 pub struct Checks {
     pub access: SharedAccess,
     pub exempt: Arc<Exempt>,
 }
 
-/// Refuses what was addressed to another host or came from another site; adds the headers browsers go by.
+/// Refuses requests addressed to another host or sent from another site, and adds the security headers.
 pub async fn check(
     State(Checks { access, exempt }): State<Checks>,
     request: Request,
@@ -106,7 +114,7 @@ pub async fn check(
 }
 
 fn examine(names: &HostNames, headers: &HeaderMap, from_anywhere: bool) -> Result<(), Failure> {
-    // Of two, whoever stands before this service may go by the other one.
+    // With two values, a proxy in front of this service may use the other one.
     for name in [HOST, ORIGIN, SEC_FETCH_SITE] {
         if headers.get_all(&name).iter().nth(1).is_some() {
             let words =
@@ -135,7 +143,7 @@ fn examine(names: &HostNames, headers: &HeaderMap, from_anywhere: bool) -> Resul
     Ok(())
 }
 
-/// Bodies are read as they come: a packed one could be many times as large.
+/// Refuses compressed bodies: bodies are not decompressed, and a compressed one could be many times as large.
 fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
     let is_plain = |value: &HeaderValue| {
         value
@@ -189,6 +197,21 @@ mod tests {
             .collect();
         examine(&names, &headers, false)
             .map_or_else(|failure| failure.into_response().status().as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn on_the_default_port_names_come_without_a_port() {
+        for (host, status) in [
+            ("127.0.0.1", 200),
+            ("localhost", 200),
+            ("[::1]", 200),
+            ("localhost:80", 200),
+            ("evil.example.com", 421),
+            ("evil.example.com:80", 421),
+        ] {
+            assert_eq!(answer("127.0.0.1:80", &[], &[(HOST, host)]), status, "{host}");
+        }
+        assert_eq!(answer("127.0.0.1:8790", &[], &[(HOST, "localhost")]), 421, "another port");
     }
 
     #[test]

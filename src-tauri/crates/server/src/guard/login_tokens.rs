@@ -1,5 +1,5 @@
-//! Sign-in links this service hands out itself: printed when it starts, opened by the window. Their codes are in memory
-//! only; each works once. (Links of the command line come from another process and are in the database.)
+//! Sign-in links issued by this service itself: printed when it starts, or opened by the window. Their codes exist in memory only, and each works
+//! once. (Links issued by the command line come from another process and are stored in the database.)
 
 use auth::fingerprint;
 use rand::CryptoRng;
@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
-/// Until when a link works, if nobody uses it.
+/// How long an unused link works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Validity {
-    /// Ten minutes, for the user of this process alone: such a link may stand on a command line, which everybody on this computer can read.
+    /// Ten minutes, only for the user of this process: such a link may be on a command line, which every user of this computer can read.
     TenMinutes,
-    /// Ten minutes, for the window that holds it: it stands nowhere else, and finding out whose a connection is takes long.
+    /// Ten minutes, for the window that holds it. The link is not visible elsewhere, and determining the user of a connection is slow.
     Held,
     /// As long as the service runs.
     ThisRun,
 }
 
-/// Whom a link signs in, and where.
+/// The user whom a link signs in, and the tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalUser {
     pub user: Uuid,
@@ -27,7 +27,7 @@ pub struct LocalUser {
 
 #[derive(Default)]
 pub struct LoginTokens {
-    /// By fingerprint.
+    /// By fingerprint of the code.
     open: Mutex<HashMap<String, Open>>,
 }
 
@@ -35,7 +35,7 @@ pub struct LoginTokens {
 struct Open {
     guest: LocalUser,
     validity: Validity,
-    /// In µs; of one that ends.
+    /// µs since 1970 UTC; `None` if it does not expire.
     ends_at: Option<i64>,
 }
 
@@ -46,14 +46,14 @@ impl Open {
 }
 
 impl LoginTokens {
-    /// The code of a new link.
+    /// Creates a link and returns its code.
     pub fn create(&self, guest: LocalUser, validity: Validity, now: i64, rng: &mut dyn CryptoRng) -> String {
         let code = auth::draw_secret(rng);
         self.expect(&code, guest, validity, now);
         code
     }
 
-    /// Has a code work that was drawn before.
+    /// Makes a code valid that was generated before.
     pub fn expect(&self, code: &str, guest: LocalUser, validity: Validity, now: i64) {
         let ends_at = match validity {
             Validity::TenMinutes | Validity::Held => Some(now + auth::one_time_code::VALIDITY),
@@ -64,8 +64,8 @@ impl LoginTokens {
         open.insert(fingerprint(code), Open { guest, validity, ends_at });
     }
 
-    /// Uses a code up: whom it signs in, and what kind it was. `None` when it is not one of ours, was used, or has ended. One that is for the user of
-    /// this process alone is none of ours to others, and stays.
+    /// Consumes a code and returns the user it signs in and its validity. `None` if the code is unknown, used or expired. A code for the user of
+    /// this process also counts as unknown for other users, and is not consumed.
     pub fn spend(
         &self,
         code: &str,

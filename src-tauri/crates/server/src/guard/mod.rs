@@ -1,6 +1,7 @@
-//! Who sends a request, and whether it is answered: host and origin, the caller, sessions and their cookie, sign-in links, limits of one user.
+//! Identifies the sender of a request and decides whether it is answered: host and origin, the caller, sessions and their cookie, sign-in links,
+//! limits of a user.
 //!
-//! Routes hold an [`Access`]; nothing in here knows a route.
+//! Routes hold an [`Access`]; this module does not depend on any route.
 
 pub mod access;
 pub mod caller;

@@ -1,7 +1,7 @@
-//! The threads that read: few, so that requests neither crowd the processor nor open a connection each.
+//! The threads that run queries: a small pool, so that requests neither overload the processor nor open a connection each.
 //!
-//! Requests wait in one queue a user, and users take turns: who asks much waits for himself. A request whose caller has gone
-//! before its turn is not worked on.
+//! Each user has a queue, and the queues are served in turn: a user with many requests delays only their own. A request whose client disconnects
+//! before its turn is not run.
 
 use crate::error::Failure;
 use std::collections::{HashMap, VecDeque};
@@ -12,12 +12,12 @@ use store::Cancel;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// Threads, whatever the machine has: reading waits for the disk at times, and every thread has a connection.
+/// Number of threads, whatever the machine has: a reading thread waits for the disk at times, and each one has a connection.
 const THREADS: std::ops::RangeInclusive<usize> = 2..=4;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Threads that work until this is dropped.
+/// Threads that run until this is dropped.
 pub struct QueryThreads(Arc<Shared>);
 
 struct Shared {
@@ -27,30 +27,30 @@ struct Shared {
 
 #[derive(Default)]
 struct Queue {
-    /// Who waits, in the order of their turns; each once.
+    /// Users with waiting jobs, in the order of their turns; each once.
     users: VecDeque<Uuid>,
     jobs: HashMap<Uuid, VecDeque<Job>>,
-    /// Threads with nothing to do.
+    /// Idle threads.
     idle: usize,
     stopped: bool,
 }
 
-/// How busy the threads are.
+/// Load of the threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryLoad {
-    /// Work that no thread has begun.
+    /// Jobs that no thread has begun.
     pub waiting: usize,
-    /// Threads with nothing to do.
+    /// Idle threads.
     pub idle: usize,
 }
 
-/// The work ended in a panic.
+/// The job panicked.
 #[derive(Debug, thiserror::Error)]
 #[error("a thread that reads ended its work in a panic")]
 struct WorkPanic;
 
 impl QueryThreads {
-    /// As many threads as the machine has cores, within reason.
+    /// Starts as many threads as the machine has cores, at least two and at most four.
     pub fn start() -> std::io::Result<Self> {
         let cores = thread::available_parallelism().map_or(*THREADS.start(), usize::from);
         Self::start_with(cores.clamp(*THREADS.start(), *THREADS.end()))
@@ -65,13 +65,13 @@ impl QueryThreads {
         Ok(readers)
     }
 
-    /// How busy the threads are now.
+    /// The current load of the threads.
     pub fn load(&self) -> QueryLoad {
         let queue = self.0.lock();
         QueryLoad { waiting: queue.jobs.values().map(VecDeque::len).sum(), idle: queue.idle }
     }
 
-    /// Works for the user when it is his turn. Dropping the future cancels the work.
+    /// Runs `work` when it is the user's turn. Dropping the future cancels the work.
     pub async fn run<T: Send + 'static>(
         &self,
         user: Uuid,
@@ -84,7 +84,7 @@ impl QueryThreads {
             user,
             Box::new(move || {
                 if !cancel.is_cancelled() {
-                    // Who has gone does not hear it.
+                    // The receiver may be gone.
                     let _ = tell.send(work(&cancel));
                 }
             }),
@@ -113,7 +113,7 @@ impl Shared {
     fn work(&self) {
         loop {
             let Some(job) = self.next() else { return };
-            // Whoever waits for it hears that nothing comes; the thread has others to work for.
+            // The waiting request sees a closed channel; the thread continues with other jobs.
             drop(catch_unwind(AssertUnwindSafe(job)));
         }
     }
@@ -148,7 +148,7 @@ impl Queue {
         jobs.push_back(job);
     }
 
-    /// A job of the user whose turn it is; that user's next turn comes after everybody else's.
+    /// A job of the user whose turn it is. That user's next turn comes after those of all others.
     fn take(&mut self) -> Option<Job> {
         let user = self.users.pop_front()?;
         let jobs = self.jobs.get_mut(&user)?;
@@ -162,7 +162,7 @@ impl Queue {
     }
 }
 
-/// Stops a request when its caller goes away.
+/// Cancels a request when its client disconnects.
 #[derive(Default)]
 pub struct Hold(pub Cancel);
 

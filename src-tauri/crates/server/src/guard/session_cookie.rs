@@ -1,8 +1,9 @@
-//! The session cookie: what stands in it, and on which connections it counts.
+//! The session cookie: its content, and the connections it is accepted on.
 //!
-//! Browsers keep cookies by host and not by port (RFC 6265, 8.5): whatever another user of this computer serves on some port of it is sent this
-//! cookie, too, and so is whoever takes our port when we have gone. So where only this computer reaches the service, the cookie says which user
-//! of the system it was given to, under our seal, and counts on connections of that user alone.
+//! Browsers store cookies by host and not by port (RFC 6265, 8.5). A server that another user of this computer runs on some other port is therefore
+//! sent this cookie, too, and so is a program that takes our port after this service has ended. Therefore, if only this computer reaches the
+//! service, the cookie contains the operating-system user it was issued to, signed by the service, and is accepted only on connections of that
+//! user.
 
 use crate::guard::access::{Access, AccessHolder};
 use crate::guard::caller::cookie;
@@ -13,10 +14,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use std::convert::Infallible;
 
-/// Between the secret of a session and the user of the system: in neither.
+/// Separator between the session secret and the user; occurs in neither.
 const TO: char = '@';
 
-/// The secret in a request's session cookie, if this service sealed it and it counts on this connection.
+/// The secret in a request's session cookie, if this service signed it and it is accepted on this connection.
 #[derive(Debug)]
 pub struct SessionSecret(pub Option<String>);
 
@@ -32,7 +33,7 @@ where
     }
 }
 
-/// The same, of a connection that is known.
+/// The secret in the session cookie of a request from `peer`.
 pub fn secret_of(access: &Access, headers: &HeaderMap, peer: &Peer) -> Option<String> {
     read(access, headers, Some(peer))
 }
@@ -49,19 +50,19 @@ fn read(access: &Access, headers: &HeaderMap, peer: Option<&Peer>) -> Option<Str
     }
 }
 
-/// To whom a cookie is given.
+/// The recipient of a cookie.
 #[derive(Debug, Clone, Copy)]
 pub enum To<'a> {
-    /// Whoever is at the other end.
+    /// The peer of the connection.
     Peer(&'a Peer),
-    /// The window around this service. Its user is this process's, and finding that out by its connection takes long.
+    /// The window around this service. Its user is the user of this process; determining it from its connection is slow.
     Window,
 }
 
-/// A cookie that holds the session of that secret, for so many seconds.
+/// The cookie for the session of that secret, valid for `seconds`.
 pub fn give(access: &Access, headers: &HeaderMap, to: To<'_>, secret: &str, seconds: u64) -> String {
     let user = match to {
-        // Behind a proxy everybody is the proxy.
+        // Behind a proxy, the peer is always the proxy.
         _ if !access.is_for_this_computer => None,
         To::Peer(peer) => peer.user(),
         To::Window => peer::own_user(),
@@ -70,17 +71,17 @@ pub fn give(access: &Access, headers: &HeaderMap, to: To<'_>, secret: &str, seco
     named(&access.cookie_name(), headers, &access.signer.seal(&text), seconds)
 }
 
-/// What has a browser forget its session cookie.
+/// A cookie that makes the browser delete its session cookie.
 pub fn take_back(access: &Access, headers: &HeaderMap) -> String {
     named(&access.cookie_name(), headers, "", 0)
 }
 
 /// A cookie for this service alone.
 ///
-/// It comes along when a page elsewhere leads here, so that whoever was sent back by an identity provider is signed in;
-/// what changes anything asks for more (`caller::check_site`).
+/// It is sent when a page elsewhere links here (`SameSite=Lax`), so that a user who returns from an identity provider is signed in. Requests that
+/// change something are checked further (`caller::check_site`).
 pub fn named(name: &str, headers: &HeaderMap, value: &str, seconds: u64) -> String {
-    // Behind a proxy that speaks TLS, only the page or the proxy knows.
+    // Behind a proxy that terminates TLS, only the page or the proxy knows the scheme.
     let is_https = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
         || headers.get("x-forwarded-proto").map(HeaderValue::as_bytes) == Some(b"https");
     let secure = if is_https { "; Secure" } else { "" };

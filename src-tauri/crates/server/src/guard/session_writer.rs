@@ -1,8 +1,8 @@
-//! What is written down by a thread of its own, so that a request need not wait for an import that holds the database.
+//! Writes sessions on a separate thread, so that a request need not wait for an import that holds the database.
 //!
-//! Signing in and out is answered when the database knows of it. While an import holds the database, a sign-in is answered
-//! after [`PATIENCE`] all the same and counts in this process until it is written; signing out and going on in another tenant
-//! wait. When sessions and API tokens are used is noted without anybody waiting.
+//! A sign-in or sign-out is answered when the database has recorded it. While an import holds the database, a sign-in is answered after
+//! [`PATIENCE`] and is valid in this process until it is written; signing out and switching tenants wait. The last use of sessions and API tokens
+//! is recorded without any request waiting for it.
 
 use crate::clock;
 use auth::session::{LiveSession, NewSession};
@@ -16,20 +16,20 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// How long signing in waits for its session to be written down.
+/// How long a sign-in waits for its session to be written.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Hands over what is to be written.
+/// Queues session changes for the writing thread.
 pub struct SessionWriter {
     store: Store,
-    /// How long a session lasts without being used.
+    /// How long an unused session lasts.
     idle: Duration,
     ahead: Arc<Mutex<Ahead>>,
-    /// `None` once it was stopped.
+    /// `None` after it was stopped.
     writer: Mutex<Option<(Sender<HandedNote>, JoinHandle<()>)>>,
 }
 
-/// What the database does not know yet.
+/// Changes that are not in the database yet.
 #[derive(Default)]
 struct Ahead {
     begun: Vec<NewSession>,
@@ -37,7 +37,7 @@ struct Ahead {
     used: HashSet<Uuid>,
 }
 
-/// A note, and whom to tell that it was tried.
+/// A change, and a channel that is notified when the write was tried.
 type HandedNote = (Note, Sender<()>);
 
 enum Note {
@@ -59,30 +59,30 @@ impl SessionWriter {
         Self { store, idle, ahead, writer: Mutex::new(Some((sender, thread))) }
     }
 
-    /// A session counts from now on. Blocks until it is written down, but not for long.
+    /// Starts a session. Blocks until it is written, but for at most [`PATIENCE`].
     pub fn begin(&self, begun: NewSession) {
         self.ahead().begun.push(begun.clone());
-        // Whoever is still writing after that is an import; the session counts here meanwhile.
+        // A writer that holds the database longer than that is an import; the session is valid in this process meanwhile.
         let _ = self.note(Note::Begun(begun)).recv_timeout(PATIENCE);
     }
 
-    /// The same, and nobody waits: a crash may lose it.
+    /// Starts a session without waiting for the write: a crash may lose it.
     pub fn begin_unwaited(&self, begun: NewSession) {
         self.ahead().begun.push(begun.clone());
         drop(self.note(Note::Begun(begun)));
     }
 
-    /// A session counts no more. Blocks until the database knows: it must not come back after a crash.
+    /// Ends a session. Blocks until it is written: the session must not reappear after a crash.
     pub fn end(&self, id: Uuid) -> Result<(), StoreError> {
         self.ahead().ended.insert(id);
         match self.note(Note::Ended(id)).recv() {
             Ok(()) => Ok(()),
-            // A service that is stopping has answers under way.
+            // A service that is stopping still has responses in progress.
             Err(_) => session::end(&self.store, id),
         }
     }
 
-    /// No session of that user counts any more, as far as this service knows them. Blocks until the database knows.
+    /// Ends all sessions of a user that this service knows. Blocks until that is written.
     pub fn end_all(&self, user: Uuid) -> Result<(), StoreError> {
         let mut ended = HashSet::new();
         loop {
@@ -99,22 +99,22 @@ impl SessionWriter {
             if left.is_empty() {
                 return Ok(());
             }
-            // Meanwhile one of them may have gone on in another tenant, under another id: so they are looked for again.
+            // Meanwhile one of them may have switched tenants and got another id: search again.
             for id in left {
                 self.end(id)?;
             }
         }
     }
 
-    /// A session goes on in another tenant. Blocks until the database knows: both sessions at once count nowhere. In the queue of the
-    /// others, so that one that has just begun is there, and one that ends does not go on.
+    /// Moves a session to another tenant. Blocks until it is written: the old and the new session must never be valid at once. Uses the same queue,
+    /// so that a session that has just begun is present, and one that is ending is not moved.
     pub fn go_on(&self, session_move: Move) -> Result<Moved, MoveError> {
         let (answer, answered) = channel();
         drop(self.note(Note::Moved(session_move, answer)));
         answered.recv().unwrap_or(Err(MoveError::Stopping))
     }
 
-    /// The session of that secret, whether it is written down or not. Blocks.
+    /// The session of that secret, whether or not it is written. Blocks the thread.
     pub fn find(&self, secret: &str, now: i64) -> Result<Option<LiveSession>, StoreError> {
         let begun = self.ahead().begun.iter().find(|begun| begun.is_of(secret)).cloned();
         let found = match begun {
@@ -124,21 +124,21 @@ impl SessionWriter {
         Ok(found.filter(|found| !self.ahead().ended.contains(&found.id)))
     }
 
-    /// A session was used.
+    /// Records the use of a session.
     pub fn use_session(&self, id: Uuid) {
         if self.ahead().used.insert(id) {
             drop(self.note(Note::SessionUsed(id)));
         }
     }
 
-    /// An API token was used.
+    /// Records the use of an API token.
     pub fn use_api_token(&self, id: Uuid) {
         if self.ahead().used.insert(id) {
             drop(self.note(Note::ApiTokenUsed(id)));
         }
     }
 
-    /// Writes what is noted and ends. Blocks until that is done.
+    /// Writes the queued changes and ends the thread. Blocks until that is done.
     pub fn stop(&self) {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((sender, thread)) = writer {
@@ -149,7 +149,7 @@ impl SessionWriter {
         }
     }
 
-    /// Hears when the note was tried, or could not be handed over.
+    /// Queues a change. The receiver is notified when the write was tried, or closed if it could not be queued.
     fn note(&self, note: Note) -> Receiver<()> {
         let (tried, hears) = channel();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -169,7 +169,7 @@ fn write(store: &Store, notes: &Receiver<HandedNote>, ahead: &Mutex<Ahead>) {
         let now = clock::now();
         let written = match &note {
             Note::Moved(session_move, answer) => {
-                // Nobody listens who has hung up.
+                // The receiver may be gone.
                 let _ = answer.send(go_on(store, session_move, ahead));
                 continue;
             }
@@ -184,7 +184,7 @@ fn write(store: &Store, notes: &Receiver<HandedNote>, ahead: &Mutex<Ahead>) {
         }
         let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
         match note {
-            // What could not be written counts as long as this service runs.
+            // A change that could not be written stays in effect as long as this service runs.
             Note::Begun(begun) if is_written => ahead.begun.retain(|known| known.id != begun.id),
             Note::Ended(id) if is_written => {
                 ahead.ended.remove(&id);
@@ -195,7 +195,7 @@ fn write(store: &Store, notes: &Receiver<HandedNote>, ahead: &Mutex<Ahead>) {
                 ahead.used.remove(&id);
             }
         }
-        // Nobody listens when patience has run out.
+        // The receiver is gone if its patience ran out.
         let _ = tried.send(());
     }
 }

@@ -1,32 +1,32 @@
-//! Files that were handed in together: they are one delivery, imported once all of them have arrived.
+//! Batches: files that were handed in together are one delivery, imported once all of them have arrived.
 
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// After so long without any file of it, a batch is imported with those that came, µs: its sender is gone.
+/// If no file of a batch arrives for this time, µs, its sender is considered gone and the files that arrived are imported.
 const LONGEST_SILENCE: i64 = 120 * 1_000_000;
 
-/// The batch of a tenant.
+/// Tenant and id of a batch.
 pub type BatchKey = (Uuid, Uuid);
 
-/// The batches some file of which has come or is coming.
+/// The batches of which some file has arrived or is arriving.
 #[derive(Debug, Default)]
 pub struct Batches(HashMap<BatchKey, Batch>);
 
 #[derive(Debug, Default)]
 struct Batch {
-    /// How many files its sender says there are.
+    /// Number of files announced by the sender.
     files: usize,
-    /// Files that have arrived, those that were cancelled later among them.
+    /// Files that have arrived, including those that were cancelled later.
     arrived: usize,
-    /// Files on their way.
+    /// Files that are being received.
     arriving: usize,
-    /// When something was last heard of it, µs since 1970 UTC.
+    /// Time of the last activity, µs since 1970 UTC.
     heard: i64,
 }
 
 impl Batches {
-    /// A file of the batch begins to arrive.
+    /// Records that a file of the batch begins to arrive.
     pub fn begin(&mut self, key: BatchKey, files: usize, now: i64) {
         let batch = self.0.entry(key).or_default();
         batch.files = files;
@@ -34,7 +34,7 @@ impl Batches {
         batch.heard = now;
     }
 
-    /// A file of the batch has arrived, or broke off.
+    /// Records that a file of the batch has arrived, or that its upload failed.
     pub fn end(&mut self, key: BatchKey, has_arrived: bool, now: i64) {
         if let Some(batch) = self.0.get_mut(&key) {
             batch.arriving = batch.arriving.saturating_sub(1);
@@ -43,19 +43,19 @@ impl Batches {
         }
     }
 
-    /// A file that arrived before the service was started.
+    /// Records a file that arrived before the service was started.
     pub fn take_up(&mut self, key: BatchKey, files: usize, now: i64) {
         self.begin(key, files, now);
         self.end(key, true, now);
     }
 
-    /// The sender says how many files there are after all; whether such a batch is known.
+    /// Sets the final number of files. Returns whether the batch is known.
     pub fn close(&mut self, key: BatchKey, files: usize) -> bool {
         let batch = self.0.get_mut(&key);
         batch.map(|batch| batch.files = files).is_some()
     }
 
-    /// Whether its files can be imported. A batch nobody knows any more can.
+    /// Whether the files of the batch can be imported. True for an unknown batch.
     pub fn is_complete(&self, key: BatchKey, now: i64) -> bool {
         self.0.get(&key).is_none_or(|batch| {
             let is_silent = now.saturating_sub(batch.heard) > LONGEST_SILENCE;
@@ -63,7 +63,7 @@ impl Batches {
         })
     }
 
-    /// Forgets batches of which no file waits or is on its way, and which expect no more.
+    /// Removes complete batches without waiting files.
     pub fn retain(&mut self, is_waiting: impl Fn(&BatchKey) -> bool, now: i64) {
         let over: Vec<BatchKey> =
             self.0.keys().filter(|key| !is_waiting(key) && self.is_complete(**key, now)).copied().collect();

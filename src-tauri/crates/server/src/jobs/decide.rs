@@ -1,4 +1,4 @@
-//! What a person has decided about an import is carried out, from the bytes that were kept.
+//! Carries out a user's decision about an import, from the stored bytes.
 
 use crate::clock;
 use crate::jobs::findings;
@@ -44,7 +44,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Why a person was asked.
+    /// The reason for the question.
     fn reason(&self) -> Option<&str> {
         self.report.decision.as_ref().map(|decision| decision.reason.as_str())
     }
@@ -55,12 +55,12 @@ impl Waiting {
         choices.map(|choice| choice.choice.as_str()).collect()
     }
 
-    /// What was said about its rows, in this attempt or an earlier one.
+    /// The choice made about its rows, in this attempt or an earlier one.
     fn rows_choice(&self) -> Option<RowsChoice> {
         rows_answer(&self.report.answers).and_then(Decision::rows_choice)
     }
 
-    /// Keeps the question it waits for with its answer, for this attempt and those that follow. `at` is in µs since 1970 UTC.
+    /// Stores the pending question with its answer, for this attempt and later ones. `at` is in µs since 1970 UTC.
     pub fn answer(&mut self, choice: &str, by: Option<&str>, at: i64) {
         let decided = DecisionAnswer {
             choice: choice.to_owned(),
@@ -71,7 +71,7 @@ impl Waiting {
         self.report.answers.extend(question.map(|asked| Decision { decided: Some(decided), ..asked }));
     }
 
-    /// Its bytes, to be imported with the answers that are known of it.
+    /// The file to import, with the known answers.
     pub fn as_file<'f>(&'f self, cancelled: &'f AtomicBool) -> ingest::File<'f> {
         ingest::File {
             import_id: self.id,
@@ -86,17 +86,17 @@ impl Waiting {
     }
 }
 
-/// Which files of a delivery an answer about how a file is written counts for.
+/// The files of a delivery that an answer about the form of a file applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// The one that was asked about.
+    /// Only the file of the question.
     File,
-    /// The others too that wait for the answer to the same question.
+    /// Also the files that wait for an answer to the same question.
     SameQuestion,
 }
 
-/// Other files of an import's delivery that wait for the answer to the same question, by name: answers of which a person may say that they
-/// count for all.
+/// The names of other files in the import's delivery that wait for an answer to the same question: those that the user may apply the answer to as
+/// well.
 pub fn same_question(
     store: &Store,
     caller: &Caller,
@@ -110,10 +110,10 @@ pub fn same_question(
     Ok(same.map(|other| other.name.clone()).collect())
 }
 
-/// Carries a choice out. What the rows of a delivery do to the stored ones is decided for all its files that wait for it; how a file is
-/// written, what its costs are and in which currency only for the file that was asked about, unless `reach` says otherwise: an actual and an
-/// amortised export may have come together. `by` is the name of who chose, `most_lower` the share by which a replacement lowers a period
-/// without a question. Blocks the thread.
+/// Carries out a choice. A choice about the effect of a delivery's rows on stored rows applies to all of its files that wait for it. A choice about
+/// the form of a file (its format, kind of cost and currency) applies only to the file of the question, unless `reach` says otherwise: an actual
+/// and an amortised export may have arrived together. `by` is the name of the user, `most_lower` the share by which a replacement may lower a
+/// period without a question. Blocks the thread.
 pub fn decide(
     store: &Store,
     caller: &Caller,
@@ -132,7 +132,7 @@ pub fn decide(
     let rows = RowsChoice::parse(choice);
     let reason = first.reason().map(str::to_owned);
     match rows {
-        // Who waits for another answer goes on waiting for it.
+        // Files with a different question continue to wait.
         Some(_) => {
             waiting.retain(|file| file.offered().iter().any(|choice| RowsChoice::parse(choice).is_some()));
         }
@@ -149,12 +149,12 @@ pub fn decide(
         }
         file.answer(choice, by, at);
     }
-    // The other parts of an export's run, which a manifest brings along, are written as the first is.
+    // The other parts of an export's run, which a manifest adds, are written in the same form as the first.
     let forms = waiting.first().map(|file| file.report.forms).unwrap_or_default();
     run(store, caller, archive, (waiting, owner), forms, most_lower)
 }
 
-/// Imports files that waited for something that is settled by now, with the answers their reports hold.
+/// Imports files whose questions have been answered, with the answers in their reports.
 pub(super) fn carry_out(
     store: &Store,
     caller: &Caller,
@@ -165,7 +165,7 @@ pub(super) fn carry_out(
     run(store, caller, archive, (files, owner), FormAnswers::default(), most_lower)
 }
 
-/// Imports files with all that was answered of them. Of those of which different things were said about their rows, each kind is decided for itself.
+/// Imports files with all of their answers. Files with different choices about their rows are imported separately.
 fn run(
     store: &Store,
     caller: &Caller,
@@ -201,7 +201,7 @@ fn run(
     Ok(reports)
 }
 
-/// The import of that id and the others of its delivery that wait.
+/// The import of that id, followed by the others of its delivery that wait for a decision.
 pub(super) fn waiting(
     store: &Store,
     caller: &Caller,

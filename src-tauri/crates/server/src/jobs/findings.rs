@@ -1,4 +1,4 @@
-//! What is found in charges, kept up with them: after imports, and after imports are taken back.
+//! Keeps findings up to date with charges: after imports, and after imports are undone.
 
 use super::questions::{self, Reader};
 use crate::error::chain;
@@ -9,10 +9,10 @@ use operations::TaggedCharges;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// The kind of records that charges are, in reports of documents.
+/// The kind of record for charges in reports of documents.
 const COSTS: &str = "costs";
 
-/// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
+/// Recomputes the findings of the caller's tenant if one of the imports has changed its charges. Blocks the thread.
 pub fn after_imports(
     store: &Store,
     caller: &Caller,
@@ -27,9 +27,10 @@ pub fn after_imports(
     }
 }
 
-/// The charges between the first and the last of some imports; all where an import with charges does not say.
+/// The period that covers the charges of the imports; all charges if an import with charges does not state its period; only charges with changed
+/// tags if none of the imports contains charges.
 fn charges_of(reports: &[&Report]) -> TaggedCharges {
-    // A bill counts no kinds.
+    // A bill has no counts by kind.
     let mut with_charges = reports
         .iter()
         .filter(|report| report.written.is_empty() || report.written.contains_key(COSTS))
@@ -49,7 +50,7 @@ fn charges_of(reports: &[&Report]) -> TaggedCharges {
     from.zip(until).map_or(TaggedCharges::All, |(from, until)| TaggedCharges::Between(*from, *until))
 }
 
-/// Takes imports back, and what was found in them.
+/// Undoes imports and updates the findings.
 pub fn undo(
     store: &Store,
     caller: &Caller,
@@ -59,7 +60,7 @@ pub fn undo(
 ) -> Result<Vec<Uuid>, UndoError> {
     let since = store.now();
     let undone = ingest::undo::undo(store, caller, id, with, by)?;
-    // Charges that have come back have the tags of their time.
+    // Charges that were restored have the tags of an earlier time.
     refresh(store, caller, TaggedCharges::All);
     if let Some(tenant) = caller.tenant()
         && let Err(error) = operations::review::review_undone(store, tenant, since)
@@ -73,8 +74,8 @@ pub fn undo(
     Ok(undone)
 }
 
-/// Looks anew where imports have changed and whoever changed them did not look in time: it was killed, or something failed. `now` is in µs since 1970
-/// UTC. When the next turn is over. Blocks the thread.
+/// Recomputes the findings of tenants whose importer failed to do so in time, because it was killed or an error occurred. `now` is in µs since 1970
+/// UTC. Returns the time at which the next turn expires. Blocks the thread.
 pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
     while let Some(tenant) = due::take(store, now)? {
         tracing::info!(%tenant, "what is found in imports is looked for, since nobody did after the last one");
@@ -83,7 +84,7 @@ pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
     due::next(store)
 }
 
-/// An import stands when nothing could be found in it: it is looked for again in time.
+/// Errors are logged only: the import remains valid, and the findings are recomputed later.
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
     let awaited = due::awaited(store, tenant);
@@ -103,7 +104,7 @@ fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     }
 }
 
-/// The same where no more than events came: what is found in costs stands. Whether everything was looked for.
+/// Like [`look`], but for imports with only events: findings about costs are unaffected. Returns whether everything was computed.
 fn look_at_events(store: &Store, tenant: Uuid) -> bool {
     let looked =
         operations::judge_rules(store, tenant).and_then(|()| operations::review::review(store, tenant));
@@ -113,10 +114,10 @@ fn look_at_events(store: &Store, tenant: Uuid) -> bool {
     looked.is_ok()
 }
 
-/// How anomalies are looked for: those of costs alone, or all.
+/// A search for anomalies: only those of costs, or all.
 type AnomalySearch = fn(&Store, Uuid) -> Result<operations::cost_anomalies::Outcome, StoreError>;
 
-/// Whether everything was looked for.
+/// Computes tags, anomalies and notices. Returns whether all of them succeeded.
 fn look(store: &Store, tenant: Uuid, which: TaggedCharges, anomalies: AnomalySearch) -> bool {
     let mut is_whole = true;
     let mut failed = |what: &str, error: &StoreError| {

@@ -1,4 +1,4 @@
-//! Columns of a CSV of costs that waits: which of them is what, tried and carried out from the bytes that were kept.
+//! Column mappings for a waiting CSV file of costs: tried and applied from the stored bytes.
 
 use super::decide::{DecideError, Waiting, carry_out, waiting};
 use crate::clock;
@@ -9,12 +9,12 @@ use std::sync::atomic::AtomicBool;
 use store::Store;
 use uuid::Uuid;
 
-/// The word of questions about columns.
+/// The reason code of questions about columns.
 pub const REASON: &str = "mapping";
-/// Rows that a preview shows.
+/// Number of rows in a preview.
 const ROWS: usize = 10;
 
-/// Why a mapping was not tried or kept. Nothing was changed.
+/// Why a mapping was not tried or saved. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum MappingError {
     #[error("this import does not wait for its columns to be mapped")]
@@ -37,7 +37,7 @@ impl From<store::StoreError> for MappingError {
     }
 }
 
-/// The import that waits, and others of its delivery that wait for the same.
+/// The import that waits for a mapping, and others of its delivery that do, too.
 fn asked(store: &Store, caller: &Caller, archive: &Archive, id: Uuid) -> Result<Vec<Waiting>, MappingError> {
     let mut found = waiting(store, caller, archive, id)?;
     found.retain(|file| file.report.decision.as_ref().is_some_and(|decision| decision.reason == REASON));
@@ -47,7 +47,7 @@ fn asked(store: &Store, caller: &Caller, archive: &Archive, id: Uuid) -> Result<
     Ok(found)
 }
 
-/// The columns and first rows of a file that waits. Blocks.
+/// The columns and first rows of a waiting file. Blocks the thread.
 pub fn preview(
     store: &Store,
     caller: &Caller,
@@ -64,7 +64,7 @@ fn check(content: &MappingContent) -> Result<(), MappingError> {
     if lacking.is_empty() { Ok(()) } else { Err(MappingError::Lacks(lacking.join(", "))) }
 }
 
-/// The report that an import by a mapping would have; nothing is written. Blocks.
+/// The report that an import with this mapping would have. Nothing is written. Blocks the thread.
 pub fn try_out(
     store: &Store,
     caller: &Caller,
@@ -97,8 +97,8 @@ pub fn try_out(
     Ok(report.map_err(DecideError::from)?)
 }
 
-/// Keeps a mapping for files with the columns of the one that waits, and imports those of its delivery by it. `by` is the name of who maps them: that
-/// stands with the mapping in the reports. Blocks.
+/// Saves a mapping for files with the same columns as the waiting one, and imports the files of its delivery with it. `by` is the name of the user,
+/// which the reports state beside the mapping. Blocks the thread.
 pub fn keep(
     store: &Store,
     caller: &Caller,
@@ -118,7 +118,7 @@ pub fn keep(
         return Err(MappingError::NameTaken(new.name.clone()));
     }
     mapping::save(store, caller, new, &header)?;
-    // A name may be the word of an answer about rows.
+    // A name may be identical to a choice about rows.
     let choice = format!("{REASON} {}", new.name);
     for file in &mut found {
         file.answer(&choice, Some(by), clock::now());

@@ -1,9 +1,8 @@
-//! Imports of uploaded files, one delivery after another, on a thread of their own.
+//! Imports of uploaded files, one delivery after another, on a separate thread.
 //!
-//! A file lies in the spool from the moment it is complete until its import has ended, however that ends; the spool
-//! says what is still to do after the service was killed. While an import runs it holds the database for writing: its
-//! progress is therefore kept in memory, and rows of imports are written by this thread only. Where several servers share a database, what waits stands there
-//! ([`shared_queue`]) and the spool is empty.
+//! A file is in the spool from the moment it is complete until its import has ended, whatever the outcome; after a crash, the spool therefore
+//! contains the remaining work. A running import locks the database for writing: its progress is therefore held in memory, and only this thread
+//! writes rows of imports. If several servers share a database, waiting files are stored there ([`shared_queue`]) and the spool is empty.
 
 mod batches;
 mod decide;
@@ -35,10 +34,10 @@ use std::sync::Arc;
 /// Imports, as routes see them.
 pub struct ImportState {
     pub queue: Jobs,
-    /// Bytes of imported files.
+    /// Stored bytes of imported files.
     pub archive: Arc<Archive>,
-    /// By which share a replacement may lower a period without a question.
+    /// The share by which a replacement may lower a period without a question.
     pub most_lower: f64,
-    /// The way to buckets whose files are imported.
+    /// Access to buckets whose files are imported.
     pub buckets: watched_folders::bucket::BucketDesk,
 }

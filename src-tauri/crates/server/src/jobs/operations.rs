@@ -1,4 +1,4 @@
-//! Undoing and deciding imports, as operations of the GraphQL interface.
+//! GraphQL operations to undo imports and to decide about them.
 
 use crate::clock;
 use crate::error::chain;
@@ -17,11 +17,11 @@ use uuid::Uuid;
 
 row! { struct PersonName from users { display_name } }
 
-/// The importers of this service.
+/// The handler of import operations.
 pub struct ImportsHandler {
     pub store: Store,
     pub archive: Arc<Archive>,
-    /// By which share a replacement may lower a period without a question.
+    /// The share by which a replacement may lower a period without a question.
     pub most_lower: f64,
 }
 
@@ -69,14 +69,14 @@ impl Imports for ImportsHandler {
 }
 
 impl ImportsHandler {
-    /// What a person is called.
+    /// The display name of a user.
     fn name_of(&self, caller: &Caller, user: Uuid) -> Result<Option<String>, StoreError> {
         let found = self.store.snapshot(caller, |rows| rows.find::<PersonName>(user))?;
         Ok(found.map(|person| person.display_name))
     }
 }
 
-/// The caller as who may change what is imported: the operations are the tenant administrators'.
+/// A caller with access to the tenant's imported data. The operations are restricted to tenant administrators.
 fn tenant(caller: &Caller) -> Result<Caller, Refusal> {
     caller.tenant().map(Caller::house_for).ok_or_else(Refusal::denied)
 }

@@ -1,4 +1,4 @@
-//! How far an import has come, as seen from other threads.
+//! Progress of an import, readable from other threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -31,7 +31,7 @@ impl Progress {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// For `ingest`, which looks at it now and then.
+    /// The cancellation flag, which `ingest` polls.
     pub fn cancelled(&self) -> &AtomicBool {
         &self.cancelled
     }

@@ -1,4 +1,4 @@
-//! What questions about files say of the stored costs, kept up with these: worked out anew when another import, or an undo, has changed them.
+//! Keeps the amounts in pending questions about files up to date: recomputed when another import, or an undo, has changed stored costs.
 
 use super::decide::{DecideError, Waiting, waiting};
 use crate::clock;
@@ -15,22 +15,22 @@ use uuid::Uuid;
 row! { struct Question from imports { id, report } }
 row! { struct Owner from tenant { id, created_by } }
 
-/// Said where a file would be imported without a question by now.
+/// The question if the file could now be imported without one.
 const SETTLED: &str = "What is stored has changed since this was asked, and the file would be imported without a question now. Are these further charges, \
                        or do they take the place of those that are there?";
 
-/// How files that wait are read again.
+/// What is needed to read waiting files again.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     pub archive: &'a Archive,
-    /// By which share a replacement lowers a period without a question.
+    /// The share by which a replacement may lower a period without a question.
     pub most_lower: f64,
 }
 
 /// Billed cost by period and currency.
 type Sums = BTreeMap<(String, String), Decimal>;
 
-/// Works questions anew that are about periods of which something has changed, as these reports tell. Blocks the thread.
+/// Recomputes the questions about periods that the imports in `changed` affected. Blocks the thread.
 pub fn renew(store: &Store, caller: &Caller, reader: Reader<'_>, changed: &[&Report]) {
     let amounts = |report: &&Report| -> Vec<String> {
         let stored = report.sums.stored.iter().filter_map(|amount| amount.period.clone());
@@ -45,7 +45,7 @@ pub fn renew(store: &Store, caller: &Caller, reader: Reader<'_>, changed: &[&Rep
     }
 }
 
-/// The reports of imports. What was undone is not among the changes that its own report tells, but its periods are.
+/// The reports of imports. The report of an undone import does not list the undo as a change, but contains its periods.
 pub fn reports(store: &Store, caller: &Caller, ids: &[Uuid]) -> Result<Vec<Report>, StoreError> {
     store.snapshot(caller, |rows| {
         let mut found = Vec::new();
@@ -84,7 +84,7 @@ fn renew_about(
                 done.extend(files.iter().map(|file| file.id));
                 renew_delivery(store, caller, reader, &files)?;
             }
-            // What is asked about files that are gone cannot be carried out either, or somebody has decided meanwhile.
+            // Either the stored bytes are gone, so that the question cannot be answered anyway, or it has been answered meanwhile.
             Err(DecideError::Dropped(_) | DecideError::NothingToDecide(_) | DecideError::NotFound) => {}
             Err(error) => return Err(error),
         }
@@ -97,7 +97,7 @@ fn is_of_rows(file: &Waiting) -> bool {
     choices.into_iter().any(|choice| RowsChoice::parse(&choice.choice).is_some())
 }
 
-/// Asks anew about the files of a delivery.
+/// Recomputes the questions about the files of a delivery.
 fn renew_delivery(
     store: &Store,
     caller: &Caller,
@@ -126,7 +126,7 @@ fn renew_delivery(
     Ok(())
 }
 
-/// What importing files would come to; nothing is written.
+/// The reports that importing the files would have. Nothing is written.
 fn tell(
     store: &Store,
     caller: &Caller,
@@ -154,7 +154,7 @@ fn tell(
     Ok(reports.into_iter().collect::<Result<_, _>>()?)
 }
 
-/// What is stored now of the periods of some files, and what each choice would make of it.
+/// The stored cost in the periods of the files now, and after each choice.
 fn sums(
     store: &Store,
     caller: &Caller,
@@ -166,7 +166,7 @@ fn sums(
     for choice in [RowsChoice::Add, RowsChoice::Replace, RowsChoice::ReplaceAccounts, RowsChoice::Combine] {
         let told = tell(store, caller, reader, files, Some(choice))?;
         let stored = |report: &Report| by_period(&report.sums.stored);
-        // Each file tells of a period what all files come to.
+        // Each file's report contains the sum of all files for a period.
         let all: Sums = told.iter().flat_map(stored).collect();
         if choice == RowsChoice::Add {
             now.clone_from(&all);
@@ -199,7 +199,7 @@ fn with_totals(choice: &Choice, now: &Sums, after: &BTreeMap<String, Sums>) -> C
     Choice { totals, ..choice.clone() }
 }
 
-/// Writes a question down, unless somebody has answered it meanwhile.
+/// Stores a question, unless it has been answered meanwhile.
 fn keep(store: &Store, caller: &Caller, file: &Waiting, decision: Decision) -> Result<(), StoreError> {
     let report = Report { decision: Some(decision), ..file.report.clone() };
     let Ok(json) = serde_json::to_string(&report) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! The queue of imports and the thread that works through it.
+//! The queue of imports, and the thread that processes it.
 
 mod imports;
 mod servers;
@@ -19,15 +19,15 @@ use std::time::Duration;
 use store::Store;
 use uuid::Uuid;
 
-/// Imports to be done, one after another.
+/// The imports to be done, one after another.
 pub struct Jobs {
     shared: Arc<Shared>,
     worker: Mutex<Option<JoinHandle<()>>>,
-    /// Says that this server runs, where others share its database.
+    /// The heartbeat thread, if several servers share the database.
     beat: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// How an import stands that has not ended.
+/// The state of an import that has not ended.
 #[derive(Debug, Clone)]
 pub struct PendingImport {
     pub file_name: String,
@@ -37,7 +37,7 @@ pub struct PendingImport {
     pub rows_read: u64,
 }
 
-/// What came of a wish to cancel.
+/// The result of a request to cancel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelOutcome {
     Yes,
@@ -49,7 +49,7 @@ struct Shared {
     spool: Spool,
     archive: Arc<Archive>,
     most_lower: f64,
-    /// Where several servers share the database.
+    /// Set if several servers share the database.
     common: Option<SharedQueue>,
     works: JobRegistry,
     queue: Mutex<Queue>,
@@ -58,14 +58,14 @@ struct Shared {
 
 #[derive(Default)]
 struct Queue {
-    /// In the order they came; the first is the one that runs, when one does.
+    /// In order of arrival; the first is the running one, if any.
     jobs: VecDeque<Job>,
     batches: Batches,
     is_stopping: bool,
 }
 
 impl Queue {
-    /// The files that are imported next: one that came alone, or those of the first complete batch.
+    /// The indices of the files to import next: a single file, or those of the first complete batch.
     fn ready(&self, now: i64) -> Vec<usize> {
         let is_ready =
             |job: &&Job| job.upload.batch_key().is_none_or(|key| self.batches.is_complete(key, now));
@@ -94,14 +94,14 @@ struct Job {
     upload: Upload,
     is_written_down: bool,
     is_running: bool,
-    /// Another server has taken it over.
+    /// Another server has taken the import over.
     is_lost: bool,
     progress: Arc<Progress>,
     underway: Arc<RunningJob>,
 }
 
 impl Jobs {
-    /// Takes up what the spool holds and starts working. With `common`, files wait in the database, for any server.
+    /// Queues the files in the spool and starts the thread. With `common`, files wait in the database, for any server.
     pub fn start(
         store: Store,
         spool: Spool,
@@ -149,12 +149,12 @@ impl Jobs {
         Ok(Self { shared, worker: Mutex::new(Some(worker)), beat: Mutex::new(beat.transpose()?) })
     }
 
-    /// Where uploads are kept until their import has ended.
+    /// The storage of uploads until their import has ended.
     pub fn spool(&self) -> &Spool {
         &self.shared.spool
     }
 
-    /// A file of a batch begins to arrive.
+    /// Records that a file of a batch begins to arrive.
     pub fn expect(&self, tenant: Uuid, batch: Batch) -> Arriving {
         let key = (tenant, batch.id);
         let told = self.shared.common.is_some().then(|| {
@@ -179,7 +179,7 @@ impl Jobs {
         Arriving { shared: Arc::clone(&self.shared), key, has_arrived: false, told }
     }
 
-    /// The sender of a batch says how many files it has after all; whether there is such a batch.
+    /// Sets the final number of files of a batch. Returns whether the batch is known.
     pub async fn close_batch(&self, tenant: Uuid, batch: Batch) -> io::Result<bool> {
         let is_known = self
             .shared
@@ -190,7 +190,7 @@ impl Jobs {
         Ok(is_known)
     }
 
-    /// Queues an upload, as a work that began with its first byte. After an error the file is gone.
+    /// Queues an upload, with the job that was registered at its first byte. On error, the file has been removed.
     pub async fn add(&self, upload: Upload, underway: RunningJob) -> io::Result<()> {
         let (id, size_bytes) = (upload.id, upload.size_bytes);
         let shared = Arc::clone(&self.shared);
@@ -209,7 +209,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// How an import of that tenant stands; `None` when it has ended or never was.
+    /// The state of an import of that tenant; `None` if it has ended or does not exist.
     pub async fn standing(&self, tenant: Uuid, id: Uuid) -> io::Result<Option<PendingImport>> {
         if let Some(standing) = self.shared.standing_here(tenant, id) {
             return Ok(Some(standing));
@@ -224,7 +224,7 @@ impl Jobs {
         }))
     }
 
-    /// Gives up an import of that tenant. One that runs ends shortly after; nothing of it is written.
+    /// Cancels an import of that tenant. A running one ends shortly after, and nothing of it is stored.
     pub async fn cancel(&self, tenant: Uuid, id: Uuid) -> io::Result<CancelOutcome> {
         let asked = self.shared.asked(move |common| common.cancel(tenant, id)).await?;
         let is_known = asked.unwrap_or_else(|| {
@@ -237,7 +237,7 @@ impl Jobs {
         Ok(if is_known { CancelOutcome::Yes } else { CancelOutcome::NotInQueue })
     }
 
-    /// Interrupts what runs (it is taken up at the next start) and ends the thread. Blocks until it has ended.
+    /// Interrupts the running import (it is resumed at the next start) and ends the thread. Blocks until it has ended.
     pub fn stop(&self) {
         let mut queue = self.shared.lock();
         queue.is_stopping = true;
@@ -261,17 +261,17 @@ impl Jobs {
     }
 }
 
-/// A file of a batch on its way; dropped, it has arrived or broken off.
+/// A file of a batch that is being received. Dropping it records that the file has arrived or failed.
 pub struct Arriving {
     shared: Arc<Shared>,
     key: BatchKey,
     has_arrived: bool,
-    /// Tells other servers of it; none where there are none.
+    /// The task that notifies other servers, if there are any.
     told: Option<tokio::task::AbortHandle>,
 }
 
 impl Arriving {
-    /// The file has arrived and is in the queue.
+    /// Marks the file as arrived and queued.
     pub fn arrived(mut self) {
         self.has_arrived = true;
     }
@@ -288,20 +288,20 @@ impl Drop for Arriving {
     }
 }
 
-/// How often a batch is looked at whose sender may be gone.
+/// How often to check for batches whose sender is gone.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
-/// How often files are looked for that other servers took.
+/// How often to check for files received by other servers.
 const LOOK_FOR_OTHERS: Duration = Duration::from_secs(1);
-/// How often other servers are told that a file of a batch is still on its way.
+/// How often other servers are notified that a file of a batch is still being received.
 const TOLD_AGAIN: Duration = Duration::from_secs(30);
-/// What the thread does next.
+/// The next action of the thread.
 enum Work {
     WriteDown(Upload),
-    /// Files that were handed in together.
+    /// Import files that were handed in together.
     Import(Vec<Job>),
     Forget(Job),
-    /// Looks for files that wait in the database.
+    /// Check for files that wait in the database.
     Claim,
 }
 
@@ -320,7 +320,7 @@ impl Shared {
             if let Some(job) = queue.jobs.iter().find(|job| job.progress.is_cancelled()) {
                 return Some(Work::Forget(job.clone()));
             }
-            // Before a long import begins, those behind it appear in the list of imports.
+            // Write waiting imports to the list before a long import begins.
             if let Some(job) = queue.jobs.iter_mut().find(|job| !job.is_written_down) {
                 job.is_written_down = true;
                 return Some(Work::WriteDown(job.upload.clone()));

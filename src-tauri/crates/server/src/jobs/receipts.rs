@@ -1,4 +1,4 @@
-//! The bytes of imported files, bounded.
+//! The stored bytes of imported files, limited in total size.
 
 use crate::error::chain;
 use catalogue::Caller;
@@ -10,8 +10,8 @@ use store::{Store, StoreError};
 
 row! { struct FileHash from imports { sha256 } }
 
-/// Drops the oldest files beyond the bound of the archive; those of imports that have not ended, of any tenant, stay. A file that cannot be
-/// dropped is told of in the log: no import fails because of it.
+/// Deletes the oldest files beyond the size limit of the archive, except those of unfinished imports of any tenant. An error is logged and does not
+/// make an import fail.
 pub fn prune(store: &Store, archive: &Archive) {
     let pruned = needed(store).map_err(|error| chain(&error)).and_then(|needed| {
         archive.prune(&needed).map_err(|error| format!("a file in the archive stays: {error}"))

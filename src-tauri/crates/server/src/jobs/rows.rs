@@ -1,4 +1,4 @@
-//! Rows of `imports`, as far as the service writes them: an import that ends well writes its own.
+//! The rows of `imports` that the service writes; a successful import writes its own row.
 
 use super::Upload;
 use catalogue::{Caller, ValueRef};
@@ -10,19 +10,19 @@ use uuid::Uuid;
 row! { struct ImportRow from imports { file_name, size_bytes, state, sha256, report } }
 row! { struct UnfinishedRow from imports { tenant_id, id, file_name, size_bytes } }
 
-/// One row of `imports`.
+/// A row of `imports`.
 #[derive(Debug, Clone)]
 pub struct Import {
     pub file_name: String,
     pub size_bytes: i64,
     pub state: String,
-    /// Of the bytes as they were handed in, lower-case hex.
+    /// Of the original bytes, lower-case hex.
     pub sha256: String,
     /// JSON text.
     pub report: String,
 }
 
-/// The import of that id, if the caller may see it.
+/// The import of that id, if the caller may read it.
 pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, StoreError> {
     let found = store.snapshot(caller, |rows| rows.find::<ImportRow>(id))?;
     Ok(found.map(|row| Import {
@@ -34,12 +34,12 @@ pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, 
     }))
 }
 
-/// Writes down that an upload waits; it may be written down already.
+/// Stores a waiting upload, unless it is stored already.
 pub(super) fn wait(store: &Store, upload: &Upload) -> Result<(), StoreError> {
     store.transaction(&Caller::house_for(upload.tenant), |rows| add_waiting(rows, upload))
 }
 
-/// The same in a transaction for its tenant.
+/// Stores a waiting upload within a transaction of its tenant.
 pub(super) fn add_waiting(rows: &Transaction<'_>, upload: &Upload) -> Result<(), StoreError> {
     if rows.count("imports", &[eq("id", upload.id)])? > 0 {
         return Ok(());
@@ -69,7 +69,7 @@ pub(super) fn run(store: &Store, upload: &Upload) -> Result<(), StoreError> {
     })
 }
 
-/// Writes down that an import came to nothing, and why.
+/// Stores that an import failed, with its report.
 pub(super) fn fail(store: &Store, tenant: Uuid, id: Uuid, report: &str, now: i64) -> Result<(), StoreError> {
     store.transaction(&Caller::house_for(tenant), |rows| {
         let set = [
@@ -82,7 +82,7 @@ pub(super) fn fail(store: &Store, tenant: Uuid, id: Uuid, report: &str, now: i64
     })
 }
 
-/// Removes the row of an upload that was cancelled.
+/// Removes the row of a cancelled upload.
 pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
     store.transaction(&Caller::house_for(upload.tenant), |rows| {
         let unfinished = one_of("state", vec!["waiting".into(), "running".into()]);
@@ -91,7 +91,7 @@ pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
     })
 }
 
-/// Imports that are written down as unfinished: (tenant, id, file name, size).
+/// The imports stored as unfinished: (tenant, id, file name, size).
 pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
         let unfinished = imports::state.one_of(["waiting", "running"]);

@@ -1,8 +1,8 @@
-//! Files that wait for their import where several servers share a database: taken by one server at a time, and taken over when that one has ended.
+//! The import queue of servers that share a database: a file is claimed by one server at a time, and taken over when that server has ended.
 //!
-//! Which servers run stands in `server`: each says every few seconds that it is there ([`SharedQueue::beat`]). What a server imports has its id; of one that
-//! was not heard of for a while, or has gone, the files are free again. An import asks once more in the transaction that writes whether the file is
-//! still its own, so that a server which only stood still for long writes nothing twice.
+//! The table `server` lists the running servers; each renews its row every few seconds ([`SharedQueue::beat`]). A claimed file has the id of its
+//! server. If that server has not been heard of for a while, or has ended, its files are free again. An import checks its claim once more in the
+//! transaction that writes, therefore a server that was suspended for a long time writes nothing twice.
 
 use super::{Batch, Upload};
 use catalogue::Caller;
@@ -17,34 +17,34 @@ use std::time::Duration;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// How often a server says that it runs.
+/// How often a server renews its row.
 pub const BEAT: Duration = Duration::from_secs(5);
-/// After so long without a word a server has ended, µs.
+/// A server that has not renewed its row for this time counts as ended, µs.
 const GONE_AFTER: i64 = 30 * 1_000_000;
-/// After so long without any file of it, a batch is imported with those that came, µs: its sender is gone.
+/// If no file of a batch arrives for this time, µs, its sender is considered gone and the files that arrived are imported.
 const LONGEST_SILENCE: i64 = 120 * 1_000_000;
 
 /// The queue in the database, as one server sees it.
 pub struct SharedQueue {
     store: Store,
     archive: Arc<Archive>,
-    /// Of this server, since it was started.
+    /// The id of this server process.
     server: Uuid,
     place: String,
     address: String,
 }
 
-/// How a file stands that this server imports.
+/// The state of this server's claim on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tenure {
     Held,
-    /// A person does not want it any more.
+    /// A user has cancelled the import.
     Cancelled,
     /// Another server has taken it over.
     Lost,
 }
 
-/// A file in the queue, for people who ask.
+/// A file in the queue, for display.
 pub struct Entry {
     pub file_name: String,
     pub size_bytes: u64,
@@ -54,14 +54,14 @@ pub struct Entry {
 }
 
 impl SharedQueue {
-    /// The queue of the store's database, for a server over that data directory.
+    /// The queue of the store's database, for a server with that data directory.
     pub fn new(store: Store, archive: Arc<Archive>, data_dir: &Path, address: &str) -> Self {
         let data_dir = data_dir.canonicalize().unwrap_or_else(|_| data_dir.to_owned());
         let place = format!("{}:{}", host_name(), data_dir.display());
         Self { store, archive, server: Uuid::new_v4(), place, address: address.to_owned() }
     }
 
-    /// This server runs from now on. What an earlier one over the same data directory was at is free.
+    /// Registers this server. Files claimed by an earlier server with the same data directory become free.
     pub fn begin(&self) -> Result<(), StoreError> {
         self.write(None, |rows, writer| {
             writer.delete(server::place.eq(self.place.as_str()))?;
@@ -69,7 +69,7 @@ impl SharedQueue {
         })
     }
 
-    /// Says that this server runs. Waits for nobody who writes.
+    /// Renews the row of this server, without waiting for other writers.
     pub fn beat(&self) -> Result<(), StoreError> {
         self.store.beside(&Caller::house(), |rows| {
             let rows = rows.derived();
@@ -77,7 +77,7 @@ impl SharedQueue {
         })
     }
 
-    /// This server runs no more; what it was at is free.
+    /// Unregisters this server; its files become free.
     pub fn end(&self) -> Result<(), StoreError> {
         self.write(None, |_, writer| {
             writer.delete(server::id.eq(Id::new(self.server)))?;
@@ -99,7 +99,7 @@ impl SharedQueue {
         writer.upsert(&["id"], row, &["started_at"])
     }
 
-    /// Takes a file that has arrived: its bytes, and its place in the queue and in the list of imports. When this has come back, any server can import it.
+    /// Adds an uploaded file: its bytes, its entry in the queue, and its row in the list of imports. Afterwards any server can import it.
     pub fn add(&self, upload: &Upload, path: &Path) -> io::Result<()> {
         self.archive.share(path, &upload.sha256)?;
         let size = i64::try_from(upload.size_bytes).unwrap_or(i64::MAX);
@@ -135,7 +135,7 @@ impl SharedQueue {
         added.map_err(io::Error::other)
     }
 
-    /// A file of a batch is still on its way.
+    /// Records that a file of a batch is still being received.
     pub fn expect(&self, batch: Uuid) -> Result<(), StoreError> {
         self.store.beside(&Caller::house(), |rows| {
             let rows = rows.derived();
@@ -144,7 +144,7 @@ impl SharedQueue {
         })
     }
 
-    /// The sender of a batch says how many files it has after all; whether there is such a batch.
+    /// Sets the final number of files of a batch. Returns whether the batch is known.
     pub fn close_batch(&self, tenant: Uuid, batch: Batch) -> Result<bool, StoreError> {
         self.write(Some(tenant), |_, writer| {
             let files = [import_batch::files.to(i64::try_from(batch.files).unwrap_or(i64::MAX))];
@@ -152,7 +152,7 @@ impl SharedQueue {
         })
     }
 
-    /// Takes the files that are imported next: one that came alone, or those of the first complete batch. None when there are none that are free.
+    /// Claims the files to import next: a single file, or those of the first complete batch. Empty if no file is free.
     pub fn claim(&self) -> Result<Vec<Upload>, StoreError> {
         let looked = self.store.snapshot::<_, StoreError>(&Caller::house(), free)?;
         if looked.is_empty() {
@@ -169,14 +169,14 @@ impl SharedQueue {
         })
     }
 
-    /// Whether a file is still imported by this server, in the transaction that writes what it says.
+    /// Whether this server still holds its claim on a file. Called in the transaction that writes the imported data.
     pub fn holds(&self, rows: &Transaction<'_>, id: Uuid) -> Result<bool, StoreError> {
         let house = Caller::house();
         let found = rows.acting_as(&house).find::<ImportUpload>(Id::new(id))?;
         Ok(found.is_some_and(|file| file.server_id == Some(self.server)))
     }
 
-    /// Says how far the import of a file has come; whether it goes on.
+    /// Stores the progress of an import and returns the state of the claim.
     pub fn progress(&self, id: Uuid, bytes: u64, rows_read: u64) -> Result<Tenure, StoreError> {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         self.store.beside(&Caller::house(), |rows| {
@@ -192,7 +192,7 @@ impl SharedQueue {
         })
     }
 
-    /// Gives back files that this server has taken and cannot import now.
+    /// Releases files that this server has claimed and cannot import now.
     pub fn release(&self, uploads: &[Upload]) -> Result<(), StoreError> {
         self.write(None, |_, writer| {
             for upload in uploads {
@@ -204,12 +204,12 @@ impl SharedQueue {
         })
     }
 
-    /// Takes a file off the queue.
+    /// Removes a file from the queue.
     pub fn remove(&self, id: Uuid) -> Result<(), StoreError> {
         self.write(None, |rows, writer| remove(rows, writer, id))
     }
 
-    /// How a file of that tenant stands.
+    /// The state of a file of that tenant; `None` if it is not in the queue.
     pub fn find(&self, tenant: Uuid, id: Uuid) -> Result<Option<Entry>, StoreError> {
         let number = |number: i64| u64::try_from(number).unwrap_or_default();
         self.store.snapshot(&Caller::house_for(tenant), |rows| {
@@ -223,7 +223,8 @@ impl SharedQueue {
         })
     }
 
-    /// Gives a file of that tenant up: at once where nobody imports it, else its server hears of it. Whether it was in the queue.
+    /// Cancels the import of a file of that tenant: at once if no running server has claimed it, otherwise by notifying that server. Returns
+    /// whether it was in the queue.
     pub fn cancel(&self, tenant: Uuid, id: Uuid) -> Result<bool, StoreError> {
         self.write(Some(tenant), |rows, writer| {
             let Some(file) = rows.find::<ImportUpload>(Id::new(id))? else { return Ok(false) };
@@ -240,16 +241,16 @@ impl SharedQueue {
         })
     }
 
-    /// The files in the queue, whoever imports them.
+    /// All files in the queue, claimed or not.
     pub fn all(&self) -> Result<HashSet<Uuid>, StoreError> {
         self.store.snapshot(&Caller::house(), |rows| {
             Ok(rows.query::<ImportUpload>().rows()?.into_iter().map(|file| file.id.uuid()).collect())
         })
     }
 
-    /// Writes in a file of the server's own the bytes of a file it has taken.
+    /// Copies the bytes of a claimed file to a file of this server.
     pub fn fetch(&self, upload: &Upload, path: &Path) -> io::Result<()> {
-        // A person may have dropped them.
+        // A user may have deleted them.
         let gone = || io::Error::new(io::ErrorKind::NotFound, "its bytes are not in the database any more");
         let mut bytes = self.archive.open(&upload.sha256)?.ok_or_else(gone)?;
         let mut file = std::fs::File::create(path)?;
@@ -287,13 +288,13 @@ fn is_silent(batch: &ImportBatch, now: i64) -> bool {
     now.saturating_sub(batch.heard_at.micros()) > LONGEST_SILENCE
 }
 
-/// The servers that run.
+/// The running servers.
 fn live(rows: &Transaction<'_>) -> Result<HashSet<Uuid>, StoreError> {
     let heard = server::heard_at.gt(ZonedTimestamp(rows.now() - GONE_AFTER));
     Ok(rows.query::<Server>().filter(heard).rows()?.into_iter().map(|server| server.id.uuid()).collect())
 }
 
-/// The files that are imported next, of those that no server is at.
+/// The files to import next, among those that no running server has claimed.
 fn free(rows: &Transaction<'_>) -> Result<Vec<ImportUpload>, StoreError> {
     let waiting = rows.query::<ImportUpload>().order(import_upload::received_at.asc());
     let waiting = waiting.order(import_upload::id.asc()).rows()?;
@@ -321,7 +322,7 @@ fn free(rows: &Transaction<'_>) -> Result<Vec<ImportUpload>, StoreError> {
     Ok(free)
 }
 
-/// What this server imports, with `count` files that it has taken together.
+/// An upload from its row. `count` is the number of files claimed together.
 fn upload(file: ImportUpload, count: usize) -> Upload {
     Upload {
         id: file.id.uuid(),

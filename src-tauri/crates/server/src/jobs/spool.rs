@@ -1,6 +1,6 @@
-//! The folder of uploaded files that wait for their import.
+//! The folder of uploaded files that wait for import.
 //!
-//! `<id>.part` while the file arrives; then `<id>.data` and, written last, `<id>.json` with what is known about it.
+//! `<id>.part` while the file arrives; then `<id>.data` and, written last, `<id>.json` with its metadata.
 
 use backup::private::create_folder;
 use serde::{Deserialize, Serialize};
@@ -15,34 +15,34 @@ use uuid::Uuid;
 pub struct Upload {
     pub id: Uuid,
     pub file_name: String,
-    /// The name behind the folders it lay in, as far as they were sent.
+    /// The file name with its original folders, as far as they were sent.
     pub location: String,
-    /// Set when it came with others.
+    /// Set if it arrived with others.
     pub batch: Option<Batch>,
     pub size_bytes: u64,
     pub sha256: String,
     pub tenant: Uuid,
     pub user: Uuid,
-    /// µs since 1970; uploads are imported in this order.
+    /// µs since 1970 UTC; uploads are imported in this order.
     pub received_at: i64,
 }
 
-/// The files that were handed in together.
+/// The batch of files that were handed in together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     pub id: Uuid,
-    /// How many there are, as far as their sender knows.
+    /// Number of files, as far as the sender knows.
     pub files: usize,
 }
 
 impl Upload {
-    /// The batch it belongs to, if it came with others.
+    /// The batch it belongs to, if it arrived with others.
     pub fn batch_key(&self) -> Option<super::BatchKey> {
         self.batch.map(|batch| (self.tenant, batch.id))
     }
 }
 
-/// An [`Upload`] as it is written down.
+/// The stored form of an [`Upload`].
 #[derive(Serialize, Deserialize)]
 struct Label {
     file_name: String,
@@ -63,7 +63,7 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// The spool in that folder, created when there is none. Files that never arrived completely are swept away.
+    /// Opens the spool in that folder, creating it if missing. Files that did not arrive completely are deleted.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
         if !folder.is_dir() {
             create_folder(&folder)?;
@@ -95,12 +95,12 @@ impl Spool {
         })
     }
 
-    /// Where the file of an upload is.
+    /// The path of the data of an upload.
     pub fn path(&self, id: Uuid) -> PathBuf {
         self.folder.join(format!("{id}.data"))
     }
 
-    /// The uploads still to be imported, in the order they came.
+    /// The uploads still to be imported, in order of arrival.
     pub fn uploads(&self) -> io::Result<Vec<Upload>> {
         let mut uploads = Vec::new();
         for entry in std::fs::read_dir(&self.folder)? {
@@ -119,9 +119,9 @@ impl Spool {
         Ok(uploads)
     }
 
-    /// Forgets an upload. Whatever is left of it is gone afterwards.
+    /// Removes the files of an upload.
     pub fn remove(&self, id: Uuid) -> io::Result<()> {
-        // The label first: data without a label is swept away at the next start.
+        // The label first: data without a label is deleted at the next start.
         for path in [self.folder.join(format!("{id}.json")), self.path(id)] {
             match std::fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -148,7 +148,7 @@ fn read_label(path: &Path) -> Option<Upload> {
     })
 }
 
-/// A file that is arriving. Dropped before [`Incoming::finish`], it leaves nothing behind.
+/// A file that is being received. It is deleted if this is dropped before [`Incoming::finish`].
 pub struct Incoming {
     id: Uuid,
     file: tokio::fs::File,
@@ -162,7 +162,7 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Says where the file lay, and what it came with.
+    /// Sets the original location of the file, and its batch.
     pub fn came_from(&mut self, location: String, batch: Option<Batch>) {
         self.location = Some(location);
         self.batch = batch;
@@ -175,7 +175,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// The file is complete and safe on disk.
+    /// Completes the file and flushes it to disk.
     pub async fn finish(
         mut self,
         file_name: String,

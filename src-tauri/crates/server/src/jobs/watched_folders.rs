@@ -1,8 +1,8 @@
-//! Folders whose new files are imported by themselves: of this computer, and of buckets.
+//! Folders whose new files are imported automatically: on this computer, or in buckets.
 //!
-//! A look lists the files ([`files`]), and takes those that are the same as in the look before: they are whole. What was seen and
-//! taken, and who looks, stands in the database ([`state`]): several servers share a folder, and a file is taken once. What a killed
-//! server took twice changes nothing, since the same bytes are not imported again.
+//! A scan lists the files ([`files`]) and takes those that are unchanged since the previous scan, which are therefore complete. Known and taken
+//! files, and the server that scans, are stored in the database ([`state`]): several servers can share a folder, and a file is taken once. A file
+//! that is taken twice after a crash changes nothing, since the same bytes are not imported again.
 
 pub mod bucket;
 pub mod files;
@@ -27,34 +27,34 @@ use store::{Store, StoreError};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Who asked for a folder.
+/// Who configured a watched folder.
 pub const SETTING: &str = "setting";
 pub const PERSON: &str = "person";
 pub const COMMAND: &str = "command";
 
-/// After files that may still be being written, the next look comes sooner, µs.
+/// Delay of the next scan if files may still be being written, µs.
 pub const SOON: i64 = 5_000_000;
 
-/// Takes files that are to be imported.
+/// Accepts files for import.
 pub trait Intake: Send + Sync + 'static {
     fn store(&self) -> &Store;
     fn queue(&self) -> &Jobs;
     fn registry(&self) -> &JobRegistry;
-    /// The way to buckets.
+    /// Access to buckets.
     fn buckets(&self) -> &BucketDesk;
 }
 
-/// The folder that the settings name.
+/// The folder named in the settings.
 #[derive(Debug, Clone)]
 pub struct OwnFolder {
-    /// Whose data it is.
+    /// The tenant of the data.
     pub tenant: Uuid,
     pub path: Option<PathBuf>,
-    /// Seconds between two looks.
+    /// Seconds between two scans.
     pub every: i64,
 }
 
-/// Looks at the watched folders of this service until it stops.
+/// Scans the watched folders of this service until it stops.
 pub async fn run<I: Intake>(app: Arc<I>, own: OwnFolder, mut stopping: watch::Receiver<bool>) {
     let tables = app.store().catalogue().find(state::TABLE).into_iter().collect();
     let mut written = app.store().watch_own(tables);
@@ -80,7 +80,7 @@ pub async fn run<I: Intake>(app: Arc<I>, own: OwnFolder, mut stopping: watch::Re
     }
 }
 
-/// Watches the folder of the settings, and no other that stood there before.
+/// Registers the folder of the settings, and removes a folder that was configured there before.
 async fn begin<I: Intake>(app: &I, own: &OwnFolder) -> Result<(), StoreError> {
     let (store, own) = (app.store().clone(), own.clone());
     on_thread(move || {
@@ -94,25 +94,25 @@ async fn begin<I: Intake>(app: &I, own: &OwnFolder) -> Result<(), StoreError> {
     .await
 }
 
-/// Looks at what is due; when the next look is.
+/// Scans the due folders. Returns the time of the next scan.
 async fn look_at_all<I: Intake>(app: &Arc<I>, tenant: Uuid, holder: Uuid) -> Result<Option<i64>, StoreError> {
     let folders = on_thread({
         let store = app.store().clone();
         move || state::list(&store, tenant)
     })
     .await?;
-    // What a command watches, the command looks at. A bucket that takes its time holds up no folder.
+    // Folders watched by a command are scanned by that command. The scans run concurrently, so that a slow bucket does not delay a folder.
     let looks = folders.iter().filter(|folder| folder.asked_by != COMMAND).map(async |folder| {
         let looked = look_at(app, folder, holder).await?;
         let now = clock::now();
-        // It was not due yet, or another server is at it.
+        // It was not due yet, or another server is scanning it.
         let later = folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON);
         Ok::<_, StoreError>(looked.unwrap_or(later))
     });
     Ok(future::try_join_all(looks).await?.into_iter().min())
 }
 
-/// Looks at a folder; when the next look is, unless it is not its turn.
+/// Scans a folder. Returns the time of the next scan; `None` if it was not due or is being scanned elsewhere.
 async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Result<Option<i64>, StoreError> {
     let (store, of) = (app.store().clone(), folder.clone());
     let Some(known) = on_thread(move || state::claim(&store, &of, holder, clock::now())).await? else {
@@ -156,24 +156,24 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
     Ok(Some(next))
 }
 
-/// Opens a place and lists its files.
+/// Opens a watched place and lists its files.
 async fn list<I: Intake>(app: &I, folder: &Folder) -> io::Result<(Place, files::Files)> {
     let place = Place::open(app.buckets(), folder).await?;
     let seen = place.list().await?;
     Ok((place, seen))
 }
 
-/// Files that were handed in.
+/// Files that were submitted for import.
 #[derive(Default)]
 struct Submission {
     files: Vec<String>,
-    /// One that could not be read.
+    /// The error of a file that could not be read.
     error: Option<String>,
-    /// Some changed while they were copied.
+    /// Whether some files changed while they were copied.
     has_changing: bool,
 }
 
-/// Hands whole files to the queue of imports as one delivery; those that were handed in.
+/// Submits complete files to the import queue as one delivery, and returns those that were submitted.
 async fn hand_in<I: Intake>(
     app: &Arc<I>,
     folder: &Folder,
@@ -198,7 +198,7 @@ async fn hand_in<I: Intake>(
                 }
                 taken.files.push(name.clone());
             }
-            // Changed while it was copied: the next look sees whether it is whole.
+            // Changed while it was copied: the next scan decides whether it is complete.
             Ok(false) => taken.has_changing = true,
             Err(error) => taken.error = Some(format!("{name}: {error}")),
         }
@@ -209,7 +209,7 @@ async fn hand_in<I: Intake>(
     Ok(taken)
 }
 
-/// Copies a file to the queue; whether it was the same all the time.
+/// Copies a file to the queue. Returns whether it was unchanged during the copy.
 async fn copy<I: Intake>(
     app: &Arc<I>,
     (tenant, owner): (Uuid, Uuid),
@@ -240,7 +240,7 @@ async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static)
     }
 }
 
-/// How long a command waits for its next look.
+/// How long a command waits for its next scan.
 pub fn rest(next: i64, now: i64) -> Duration {
     until(next, now)
 }

@@ -1,8 +1,8 @@
-//! Answers of the API in gzip, for clients on other computers.
+//! Gzip compression of API responses for clients on other computers.
 //!
-//! Assets are compressed when the pages are built ([`crate::listen::pages`]). Left as they are: answers to this computer, where a byte costs
-//! less than packing it; routes of sign-in, of the window and of other instances, whose answers may hold secrets; streams of events,
-//! of which each has to arrive when it is sent; and downloads that are packed already.
+//! Assets are compressed when the pages are built ([`crate::listen::pages`]). Not compressed are: responses to this computer, where compression
+//! costs more than the bytes it saves; routes of sign-in, of the window and of remote instances, whose responses may contain secrets; event
+//! streams, of which each event must be sent at once; and downloads that are compressed already.
 
 use crate::listen::peer::Peer;
 use axum::body::{Body, BodyDataStream, Bytes, HttpBody};
@@ -19,17 +19,17 @@ use futures_util::stream::{self, StreamExt};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Shorter answers fit into a packet or two as they are, bytes.
+/// Minimum size of a response to be compressed, bytes. Shorter ones fit into one or two packets.
 const WORTH_IT: u64 = 1024;
-/// Bytes that are packed before other answers have their turn.
+/// Bytes compressed before the task yields to other responses.
 const PIECE: usize = 64 * 1024;
-/// Most of what the best level saves, in a fifth of its time.
+/// gzip level: saves nearly as much as the best level in a fifth of the time.
 const LEVEL: u32 = 4;
 const PACKED: [&str; 5] =
     ["application/json", "application/graphql-response+json", "application/xml", "text/csv", "text/plain"];
 
-/// Packs the answer where its client takes that and it is worth it. Answers below one of the paths `secret` may hold a secret beside something that
-/// another page had us say.
+/// Compresses the response if the client accepts gzip and compression is worthwhile. Responses below the paths in `secret` are not compressed: they
+/// may contain a secret beside data that another page can influence.
 pub async fn compress(State(secret): State<Arc<[String]>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let may_be = path.starts_with("/api/") && !secret.iter().any(|secret| path.starts_with(secret.as_str()));
@@ -47,7 +47,8 @@ pub async fn compress(State(secret): State<Arc<[String]>>, request: Request, nex
     response
 }
 
-/// Whether the client is on this computer and knows it: a proxy here may hand answers on to others.
+/// Whether the client is on this computer and addressed the service by a loopback name. A proxy on this computer, which uses another name, may
+/// forward responses to other computers.
 pub fn is_near(headers: &HeaderMap, extensions: &Extensions) -> bool {
     let is_loopback = extensions
         .get::<ConnectInfo<Peer>>()
@@ -57,7 +58,7 @@ pub fn is_near(headers: &HeaderMap, extensions: &Extensions) -> bool {
     is_loopback && ["127.0.0.1", "localhost", "[::1]"].contains(&name)
 }
 
-/// Whether a request takes an answer in that coding (RFC 9110, 12.5.3).
+/// Whether the request accepts this content coding (RFC 9110, 12.5.3).
 pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     let named = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut any = false;
@@ -105,17 +106,17 @@ fn gzip(response: Response) -> Response {
     response
 }
 
-/// A body that is packed while it is sent.
+/// A body that is compressed while it is sent.
 struct Packing {
     source: BodyDataStream,
-    /// What has come and is not packed yet.
+    /// Received, but not compressed yet.
     waiting: Bytes,
-    /// `None` once the end is written.
+    /// `None` after the end was written.
     encoder: Option<GzEncoder<Vec<u8>>>,
 }
 
 impl Packing {
-    /// The next packed bytes.
+    /// The next compressed bytes; `None` at the end.
     async fn step(mut self) -> Result<Option<(Bytes, Self)>, axum::Error> {
         loop {
             if self.waiting.is_empty() {
@@ -130,7 +131,7 @@ impl Packing {
             let piece = self.waiting.split_to(self.waiting.len().min(PIECE));
             encoder.write_all(&piece).map_err(axum::Error::new)?;
             if self.waiting.is_empty() {
-                // More may come much later: what is here goes out.
+                // The next part may arrive much later: flush what is here.
                 encoder.flush().map_err(axum::Error::new)?;
             }
             let packed = std::mem::take(encoder.get_mut());
@@ -194,7 +195,7 @@ mod tests {
             .layer(from_fn_with_state(Arc::<[String]>::from(["/api/auth".to_owned()]), compress))
     }
 
-    /// The coding of an answer and what it says.
+    /// Content coding and body of the response.
     async fn ask(path: &str, accept: &str) -> (Option<String>, String) {
         let request = Request::get(path).header(HOST, "console.example.com").header(ACCEPT_ENCODING, accept);
         let answer = router().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();

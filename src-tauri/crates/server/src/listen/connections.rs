@@ -1,6 +1,7 @@
-//! Connections: taken, answered, and dropped where what they bring does not come.
+//! Accepts connections, answers requests, and drops connections that deliver a request too slowly.
 //!
-//! A request is written in one go. Who sends the head or the body of one a byte at a time keeps a connection, and what belongs to it, for nothing.
+//! A normal client sends a request at once. A client that sends the head or the body a byte at a time would occupy a connection and its resources
+//! indefinitely.
 
 use crate::listen::peer::Peer;
 use crate::listen::slow_body::{MinimumRate, RateCheckedBody};
@@ -21,12 +22,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::ServiceExt;
 
-/// How long a request may take to come.
+/// Limits on the time to receive a request.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadTimeouts {
-    /// Its head, and the time before it on a connection that is kept.
+    /// For the head, including the idle time before it on a keep-alive connection.
     pub head: Duration,
-    /// How fast its body comes at least.
+    /// Minimum transfer rate of the body.
     pub body: MinimumRate,
 }
 
@@ -39,7 +40,7 @@ impl Default for ReadTimeouts {
     }
 }
 
-/// Answers connections until told to stop, and then until those that are open have had their answers.
+/// Serves connections until `stopping` is set, then waits for the responses of those that are open.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -61,18 +62,19 @@ pub async fn serve(
             Err(error) => pause_after(&error).await,
         }
     }
-    // Who comes now is not kept waiting.
+    // Refuse new connections instead of leaving them in the queue.
     drop(listener);
     while open.join_next().await.is_some() {}
 }
 
-/// Comes back when it is time to stop.
+/// Waits until `stopping` is set.
 async fn told(stopping: &mut watch::Receiver<bool>) {
-    // An error means that nobody can say stop any more: then it is time to.
+    // An error means that the sender was dropped, which also means to stop.
     let _ = stopping.wait_for(|stop| *stop).await;
 }
 
-/// A connection that broke off before it was taken is nothing; where there are no files left, others end meanwhile.
+/// Waits a second after an error to accept, unless only the connection itself broke off. When the process is out of file descriptors, other
+/// connections may end meanwhile.
 async fn pause_after(error: &Error) {
     let is_gone = [ErrorKind::ConnectionRefused, ErrorKind::ConnectionAborted, ErrorKind::ConnectionReset];
     if !is_gone.contains(&error.kind()) {
@@ -81,7 +83,7 @@ async fn pause_after(error: &Error) {
     }
 }
 
-/// Answers what comes on one connection.
+/// Serves the requests of one connection.
 async fn answer(
     stream: TcpStream,
     address: SocketAddr,
@@ -120,7 +122,7 @@ mod tests {
     use axum::routing::post;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-    /// A service that answers with the length of what it got; it is patient for so many milliseconds.
+    /// A service that responds with the length of the body. Timeouts in milliseconds.
     async fn start(head: u64, body: u64) -> (SocketAddr, watch::Sender<bool>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -134,7 +136,7 @@ mod tests {
         (address, stop)
     }
 
-    /// Everything that comes back until the connection is closed from there.
+    /// Sends `text` and returns everything received until the peer closes the connection.
     async fn sent(address: SocketAddr, text: &str) -> String {
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
@@ -165,7 +167,7 @@ mod tests {
         let (address, stop) = start(LONG, LONG).await;
         let request = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc";
         assert!(sent(address, request).await.ends_with("\r\n\r\n3"));
-        // Kept open, and closed when the service stops.
+        // The connection is kept alive, and closed when the service stops.
         let mut idle = TcpStream::connect(address).await.unwrap();
         idle.write_all(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc").await.unwrap();
         let mut answer = [0; 12];

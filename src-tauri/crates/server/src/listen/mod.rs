@@ -1,4 +1,4 @@
-//! HTTP below the routes: connections and who is at their other end, slow bodies, compression, and the built pages.
+//! HTTP below the routes: connections and their peers, slow bodies, compression, and the built pages.
 
 pub mod compression;
 pub mod connections;

@@ -1,7 +1,7 @@
-//! The pages: the built UI, carried inside the program.
+//! The pages: the built UI, embedded in the program.
 //!
-//! The build puts packed files beside the assets (`x.js.br`, `x.js.gz`). Other computers get one of them when they take it; this one
-//! gets the asset itself, which it need not unpack.
+//! The build stores compressed files beside the assets (`x.js.br`, `x.js.gz`). Clients on other computers get one of them if they accept its
+//! coding; clients on this computer get the uncompressed asset.
 
 use crate::listen::compression::{accepts, is_near};
 use axum::body::Body;
@@ -15,19 +15,19 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[allow_missing = true]
 struct PageAssets;
 
-/// How assets are packed, the smallest first: the coding, and how the name of such a file ends.
+/// Content codings of compressed assets and their file suffixes, smallest first.
 const PACKED: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 const NOT_BUILT: &str = "Quarterdeck is running, but its pages are not in this program: they were not built before \
                          it was.\n\nIn the repository: `make run` builds both. By hand: `npm ci && npm run build` in \
                          ui/, then build the program again.\n\nThe API under /api answers all the same.\n";
 
-/// Whether the pages were built before the program was.
+/// Whether the pages were built before the program was compiled.
 pub fn are_built() -> bool {
     PageAssets::get("index.html").is_some()
 }
 
-/// Answers everything that is not the API: a file of the UI, or its first page for a place inside it.
+/// Answers every path outside the API: a file of the UI, or `index.html` for a path of its router.
 pub async fn answer(method: Method, uri: Uri, headers: HeaderMap, extensions: Extensions) -> Response {
     let get = |path: &str| find::<PageAssets>(path, &headers, is_near(&headers, &extensions));
     let path = uri.path().trim_start_matches('/');
@@ -50,15 +50,15 @@ pub async fn answer(method: Method, uri: Uri, headers: HeaderMap, extensions: Ex
     }
 }
 
-/// A file of the UI, in the form one client gets.
+/// A file of the UI in the coding chosen for a client.
 struct PageFile {
     file: EmbeddedFile,
     coding: Option<&'static str>,
-    /// Whether others get it in another form.
+    /// Whether the file also exists compressed, so that the response varies by client.
     is_packed: bool,
 }
 
-/// The file at a path; packed ones have no address of their own.
+/// The file at a path. Compressed files have no path of their own.
 fn find<Files: RustEmbed>(path: &str, headers: &HeaderMap, is_near: bool) -> Option<PageFile> {
     if PACKED.iter().any(|(_, end)| path.ends_with(end)) {
         return None;
@@ -75,7 +75,7 @@ fn find<Files: RustEmbed>(path: &str, headers: &HeaderMap, is_near: bool) -> Opt
 }
 
 fn serve(path: &str, found: PageFile, headers: &HeaderMap) -> Response {
-    // Vite puts a hash of the content into the names in this folder.
+    // Vite puts a hash of the content into the names of files in this folder.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let PageFile { file, coding, is_packed } = found;
     let hash = file.metadata.sha256_hash();
@@ -127,7 +127,7 @@ mod tests {
     use rust_embed::{EmbeddedFile, Metadata, RustEmbed};
     use std::borrow::Cow;
 
-    /// A script with both packed forms, a picture without any.
+    /// A script with both compressed forms, and a picture with neither.
     struct Files;
 
     impl RustEmbed for Files {

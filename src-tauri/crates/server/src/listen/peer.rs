@@ -1,35 +1,36 @@
-//! Who is at the other end of a connection from this computer.
+//! Identifies the peer of a connection from this computer.
 //!
-//! A link that the window hands to the system's browser stands on that browser's command line, which everybody on this computer can read. So
-//! such a link lets in processes of the same user alone. And a browser sends its cookie to every port of this computer (`session_cookie`).
+//! A sign-in link that the window passes to the system's browser is on that browser's command line, which every user of this computer can read.
+//! Therefore such a link only signs in processes of the same user. In addition, a browser sends its cookie to every port of this computer
+//! (`session_cookie`).
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use tokio::net::TcpStream;
 
-/// The other end of the connection that a request came on.
+/// The peer of the connection that a request arrived on.
 #[derive(Debug, Clone)]
 pub struct Peer {
     pub address: SocketAddr,
-    /// Our end; what it is of a connection that is breaking off is not known.
+    /// The local address; `None` if the connection was breaking off.
     own: Option<SocketAddr>,
-    /// Found once a connection, and looked for only when it matters.
+    /// Determined once for a connection, on first use.
     user: Arc<OnceLock<u32>>,
 }
 
 impl Peer {
-    /// Who is at the other end of a connection from `address`.
+    /// The peer of `stream`, at `address`.
     pub fn new(stream: &TcpStream, address: SocketAddr) -> Self {
         Self { address, own: stream.local_addr().ok(), user: Arc::default() }
     }
 
-    /// Whoever is at an address; of which user is not known.
+    /// A peer at an address, with an unknown user.
     #[cfg(test)]
     pub fn at(address: SocketAddr) -> Self {
         Self { address, own: None, user: Arc::default() }
     }
 
-    /// The user of this system whose process is at the other end; none of another computer, and where the system does not say.
+    /// The operating-system user of the peer's process. `None` for peers on other computers, and where the system does not report it.
     pub fn user(&self) -> Option<u32> {
         if let Some(user) = self.user.get() {
             return Some(*user);
@@ -38,18 +39,18 @@ impl Peer {
         Some(*self.user.get_or_init(|| user))
     }
 
-    /// Whether that is the user of this process; also where the system does not tell users apart.
+    /// Whether the peer's user is the user of this process. True where the system cannot tell users apart.
     pub fn is_own_user(&self) -> bool {
         own_user().is_none_or(|own| self.user() == Some(own))
     }
 }
 
-/// The same of a connection from `peer` to `own`.
+/// Whether the user of the connection from `peer` to `own` is the user of this process. True where the system cannot tell users apart.
 pub fn is_own_user(peer: SocketAddr, own: SocketAddr) -> bool {
     own_user().is_none_or(|user| user_at(peer, own) == Some(user))
 }
 
-/// The user of this process, where the system tells users of connections apart.
+/// The user of this process; `None` where the system cannot tell the users of connections apart.
 pub fn own_user() -> Option<u32> {
     #[cfg(target_os = "linux")]
     {
@@ -72,7 +73,7 @@ fn user_at(peer: SocketAddr, own: SocketAddr) -> Option<u32> {
     }
 }
 
-/// The address as whoever connected knows it: a port that is open for both families sees IPv4 as a part of IPv6.
+/// The address as the peer knows it: a dual-stack port reports IPv4 peers as IPv4-mapped IPv6 addresses.
 #[cfg(target_os = "linux")]
 fn unmapped(address: SocketAddr) -> SocketAddr {
     (address.ip().to_canonical(), address.port()).into()

@@ -1,4 +1,4 @@
-//! Bodies that come too slowly are given up.
+//! Rejects bodies that arrive too slowly.
 
 use hyper::body::{Body, Buf, Frame, SizeHint};
 use std::pin::Pin;
@@ -6,23 +6,23 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How much of a body comes at least in how much time. Only the time counts that is spent waiting for it.
+/// Minimum transfer rate of a body: at least `bytes` in each `time`. Only time spent waiting for the body counts.
 #[derive(Debug, Clone, Copy)]
 pub struct MinimumRate {
     pub bytes: usize,
     pub time: Duration,
 }
 
-/// A body that came too slowly.
+/// The body arrived too slowly.
 #[derive(Debug, thiserror::Error)]
 #[error("less than {} bytes of it came in {} s", .0.bytes, .0.time.as_secs_f32())]
 pub struct SlowBody(MinimumRate);
 
-/// A body that is held to a pace.
+/// A body with a minimum transfer rate.
 pub struct RateCheckedBody<B> {
     body: B,
     pace: MinimumRate,
-    /// What came since the clock began.
+    /// Bytes received since the period began.
     came: usize,
     waited: Duration,
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,

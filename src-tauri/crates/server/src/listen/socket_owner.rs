@@ -1,14 +1,14 @@
-//! Whose a socket of this computer is, as the kernel says it.
+//! The owner of a socket of this computer, as reported by the kernel.
 //!
-//! One socket is asked for (sock_diag(7)). The table of all sockets, `/proc/net/tcp`, takes milliseconds to read where there are many or the kernel has
-//! room for many; it is read where the kernel does not answer.
+//! A single socket is queried (sock_diag(7)). Reading the table of all sockets, `/proc/net/tcp`, takes milliseconds if there are many sockets or
+//! the kernel's hash table is large; it is the fallback if the query is not answered.
 
 use rustix::net::netlink::{SOCK_DIAG, SocketAddrNetlink};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, sendto, socket_with};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
-/// How often a connection is looked for in the table that must be there.
+/// How often the table is read to find a connection that must be in it.
 const TRIES: usize = 3;
 
 const AF_INET: u8 = 2;
@@ -18,22 +18,22 @@ const IPPROTO_TCP: u8 = 6;
 const BY_FAMILY: u16 = 20;
 /// `NLM_F_REQUEST`
 const REQUEST: u16 = 1;
-/// A `nlmsghdr`, bytes.
+/// Size of `nlmsghdr`, bytes.
 const HEADER: usize = 16;
-/// A `nlmsghdr` and an `inet_diag_req_v2`, bytes.
+/// Size of `nlmsghdr` and `inet_diag_req_v2` together, bytes.
 const QUESTION: u32 = 16 + 56;
-/// Where `idiag_uid` stands in an answer, and `idiag_inode` behind it.
+/// Offset of `idiag_uid` in a response; `idiag_inode` follows it.
 const UID: usize = HEADER + 64;
 const INODE: usize = UID + 4;
 
-/// The user whose process holds the socket at `local` that is connected to `remote`; `None` if there is none, or no process holds it any more: the kernel
-/// says 0 of such a socket, which is not its user.
+/// The user whose process holds the socket at `local` that is connected to `remote`. `None` if there is no such socket, or no process holds it any
+/// more: the kernel reports user 0 for such a socket, which is not its user.
 pub fn owner(local: SocketAddr, remote: SocketAddr) -> Option<u32> {
     if let Ok(found) = asked(local, remote) {
         return found;
     }
     let table = if local.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-    // It is told in pieces: a line may be missed while other connections come and go.
+    // The table is read in parts: a line may be missed while other connections open and close.
     (0..TRIES).find_map(|_| listed(local, remote, &std::fs::read_to_string(table).ok()?))
 }
 
@@ -42,22 +42,22 @@ fn asked(local: SocketAddr, remote: SocketAddr) -> io::Result<Option<u32>> {
         socket_with(AddressFamily::NETLINK, SocketType::DGRAM, SocketFlags::CLOEXEC, Some(SOCK_DIAG))?;
     sendto(&socket, &question(local, remote), SendFlags::empty(), &SocketAddrNetlink::new(0, 0))?;
     let mut answer = [0; 1024];
-    // The answer is there when the question was taken.
+    // The kernel has answered by the time the request is accepted.
     let (length, _) = recv(&socket, &mut answer[..], RecvFlags::DONTWAIT)?;
     told(&answer[..length])
 }
 
-/// Asks for the one socket between two addresses.
+/// The request for the one socket between two addresses.
 fn question(local: SocketAddr, remote: SocketAddr) -> Vec<u8> {
     let family = if local.is_ipv4() { AF_INET } else { AF_INET6 };
     let mut bytes = Vec::new();
     bytes.extend(QUESTION.to_ne_bytes());
     bytes.extend(BY_FAMILY.to_ne_bytes());
     bytes.extend(REQUEST.to_ne_bytes());
-    // Number of the question, and the port that asks: the kernel fills it in.
+    // Sequence number, and port id of the sender: the kernel fills it in.
     bytes.extend([0; 8]);
     bytes.extend([family, IPPROTO_TCP, 0, 0]);
-    // In every state.
+    // Sockets in any state.
     bytes.extend(u32::MAX.to_ne_bytes());
     bytes.extend(local.port().to_be_bytes());
     bytes.extend(remote.port().to_be_bytes());
@@ -69,7 +69,7 @@ fn question(local: SocketAddr, remote: SocketAddr) -> Vec<u8> {
     bytes
 }
 
-/// An address in the place of one of IPv6.
+/// An address in the field of an IPv6 address, zero-padded.
 fn sixteen(ip: IpAddr) -> [u8; 16] {
     let mut bytes = [0; 16];
     match ip {
@@ -79,7 +79,7 @@ fn sixteen(ip: IpAddr) -> [u8; 16] {
     bytes
 }
 
-/// The user in an answer of the kernel; an error where it is another answer, as of a kernel that does not know the question.
+/// Parses the user from a response of the kernel. An error for any other response, such as from a kernel that does not support the request.
 fn told(answer: &[u8]) -> io::Result<Option<u32>> {
     const ERROR: u16 = 2;
     let number = |at: usize| Some(u32::from_ne_bytes(answer.get(at..at + 4)?.try_into().ok()?));
@@ -97,7 +97,7 @@ fn told(answer: &[u8]) -> io::Result<Option<u32>> {
     }
 }
 
-/// The user in the line of `sockets` (proc_pid_net(5)) that leads from `local` to `remote`.
+/// The user in the line of `sockets` (proc_pid_net(5)) for the connection from `local` to `remote`.
 fn listed(local: SocketAddr, remote: SocketAddr, sockets: &str) -> Option<u32> {
     let (local, remote) = (written(local), written(remote));
     sockets.lines().skip(1).find_map(|line| {
@@ -109,7 +109,7 @@ fn listed(local: SocketAddr, remote: SocketAddr, sockets: &str) -> Option<u32> {
     })
 }
 
-/// An address as the kernel writes it: words of 32 bits in the order of this machine, in hexadecimal.
+/// An address in the format of the kernel: 32-bit words in native byte order, in hexadecimal.
 fn written(address: SocketAddr) -> String {
     let octets = match address.ip() {
         IpAddr::V4(ip) => ip.octets().to_vec(),
@@ -165,7 +165,7 @@ mod tests {
                 assert_eq!(found, listed(peer, own, &table.unwrap()), "{host}");
             }
             drop(client);
-            // What was sent has come when the end has.
+            // All data has arrived once the end of the stream has.
             assert_eq!(ours.read(&mut [0; 1]).unwrap(), 0);
             assert_eq!(owner(peer, own), None, "{host}: nobody holds it");
         }

@@ -1,4 +1,4 @@
-//! What is counted as it happens: requests, and what GraphQL made of them.
+//! Counters that are updated as events occur: HTTP requests, and outcomes of GraphQL requests.
 
 use super::Metrics;
 use axum::extract::{MatchedPath, Request, State};
@@ -13,16 +13,16 @@ use prometheus_client::registry::{Registry, Unit};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Upper ends of the steps that times are counted in, in seconds.
+/// Upper bounds of the histogram buckets, seconds.
 const STEPS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// A request that no route takes: the pages.
+/// Label of a request that matches no route: the pages.
 const PAGES: &str = "pages";
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct HttpLabels {
     method: &'static str,
-    /// The route as the router knows it, with names in place of ids.
+    /// The route as the router knows it, with placeholders instead of ids.
     route: String,
     status: u16,
 }
@@ -46,7 +46,7 @@ struct PlanLabels {
     plan: &'static str,
 }
 
-/// Requests of HTTP.
+/// HTTP requests.
 pub(crate) struct HttpCounts {
     requests: Family<HttpLabels, Counter>,
     seconds: Histogram,
@@ -66,7 +66,7 @@ impl HttpCounts {
     }
 }
 
-/// Requests of GraphQL.
+/// GraphQL requests.
 pub(crate) struct GraphqlCounts {
     requests: Family<GraphqlLabels, Counter>,
     plans: Family<PlanLabels, Counter>,
@@ -115,7 +115,7 @@ impl Observer for GraphqlCounts {
     }
 }
 
-/// Counts a request by its route. Stands around every route.
+/// Middleware that counts a request by its route. Wraps every route.
 pub async fn count_request(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map_or(PAGES, MatchedPath::as_str).to_owned();
     let method = method(&request);
@@ -127,7 +127,7 @@ pub async fn count_request(State(metrics): State<Arc<Metrics>>, request: Request
     response
 }
 
-/// The method, where it is one of those that routes take.
+/// The method if routes use it, otherwise `other`.
 fn method(request: &Request) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     known.into_iter().find(|name| request.method().as_str() == *name).unwrap_or("other")

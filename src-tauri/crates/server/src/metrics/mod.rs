@@ -1,7 +1,7 @@
-//! Figures of the running service, in the text format of Prometheus: what is counted as it happens, and what is read when somebody asks.
+//! Metrics of the running service in the text format of Prometheus: counters, and values that are read on request.
 //!
-//! No label holds what a caller chose: routes, root fields, states and kinds are lists that the program knows, so neither names of tenants
-//! nor any number of series can come in.
+//! No label contains a value chosen by a caller: routes, root fields, states and kinds are fixed lists. Therefore labels contain no tenant names,
+//! and the number of series is bounded.
 
 mod counted;
 mod process;
@@ -15,13 +15,13 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 use std::sync::Arc;
 
-/// What the text is sent as.
+/// Media type of the text.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What names of these figures begin with.
+/// Prefix of all metric names.
 const PREFIX: &str = "quarterdeck";
 
-/// What is counted since the service started.
+/// Counters since the service started.
 pub struct Metrics {
     registry: Registry,
     pub(crate) http: HttpCounts,
@@ -38,14 +38,14 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// All figures as text: those counted since the start, and these readings.
+    /// All metrics as text: the counters since the start, and these readings.
     ///
     /// # Errors
     /// None in practice: text is written to memory.
     pub fn text(&self, readings: &Readings) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
-        // Each half ends with the mark of the format's end.
+        // Each half ends with the end marker of the format.
         let counted = text.trim_end().trim_end_matches("# EOF").to_owned();
         Ok(counted + &readings.text()?)
     }

@@ -1,6 +1,6 @@
-//! What the system says of this process. Zero or absent where it does not say.
+//! Resource use of this process, as reported by the system. Zero or absent where it is not reported.
 
-/// Memory and time of the processor that this process has had.
+/// Memory and processor time used by this process.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ProcessUse {
     pub resident_bytes: Option<i64>,

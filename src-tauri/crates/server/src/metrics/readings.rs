@@ -1,4 +1,4 @@
-//! What is read when somebody asks: states of the database, sizes, queues, this process.
+//! Values that are read on request: states in the database, sizes, queues, this process.
 
 use super::PREFIX;
 use super::process::ProcessUse;
@@ -22,10 +22,10 @@ row! { struct RunKey from workflow_execution { id } }
 row! { struct DeliveryKey from notice_delivery { id } }
 row! { struct SendingKey from ticket_sending { ticket } }
 
-/// Imports by how they stand; the states of the column `imports.state` that have not ended, or ended badly.
+/// States of imports that have a metric: the values of the column `imports.state` for imports that have not finished, or have failed.
 const IMPORT_STATES: [&str; 5] = ["waiting", "running", "needs_decision", "waiting_for_parts", "failed"];
 
-/// Runs of workflows that have not ended.
+/// States of workflow runs that have not finished.
 const RUN_STATES: [&str; 2] = ["SCHEDULED", "RUNNING"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -43,7 +43,7 @@ struct PartLabel {
     part: &'static str,
 }
 
-/// Figures as they are now.
+/// The current values.
 pub struct Readings {
     stored: RowReadings,
     database_bytes: [(&'static str, u64); 2],
@@ -51,7 +51,7 @@ pub struct Readings {
     live: Option<LiveReadings>,
 }
 
-/// What rows tell.
+/// Values read from rows of the database.
 struct RowReadings {
     imports: Vec<(&'static str, u64)>,
     imported_rows: i64,
@@ -60,9 +60,9 @@ struct RowReadings {
     tickets_waiting: u64,
 }
 
-/// What only a running service knows.
+/// Values that only a running service knows.
 pub struct LiveReadings {
-    /// Long jobs that go on, of every kind that has a figure.
+    /// Long-running jobs, for every kind that has a metric.
     pub jobs: Vec<(Kind, usize)>,
     pub reads_waiting: usize,
     pub readers_idle: usize,
@@ -71,12 +71,12 @@ pub struct LiveReadings {
 }
 
 impl Readings {
-    /// These readings and what only a running service knows.
+    /// Adds the values that only a running service knows.
     pub fn with_live(self, live: LiveReadings) -> Self {
         Self { live: Some(live), ..self }
     }
 
-    /// Reads what the data directory tells, whether or not a service runs over it. Blocks the thread.
+    /// Reads the values of a data directory, whether or not a service uses it. Blocks the thread.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -91,7 +91,7 @@ impl Readings {
         })
     }
 
-    /// The figures as text, with the mark of its end.
+    /// The values as text, including the end marker.
     ///
     /// # Errors
     /// None in practice: text is written to memory.
@@ -115,7 +115,7 @@ impl Readings {
         }
         let mut text = String::new();
         encode(&mut text, &registry)?;
-        // The names that every program uses for itself stand without our prefix.
+        // Standard names of process metrics have no prefix.
         let mut own = Registry::default();
         if let Some(live) = &self.live {
             if let Some(bytes) = self.process.resident_bytes {

@@ -1,4 +1,4 @@
-//! Answers of handlers: what each says of the route.
+//! Response types of handlers, and how each describes its route.
 
 use super::operation::{Content, Operation, schema_of};
 use crate::error::Failure;
@@ -11,9 +11,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
-/// What a handler answers.
+/// A response type of a handler.
 pub trait Answer {
-    /// Adds what it says of the route.
+    /// Adds the response to the description of the route.
     fn describe(operation: &mut Operation);
 }
 
@@ -23,7 +23,7 @@ impl<T: JsonSchema> Answer for Json<T> {
     }
 }
 
-/// JSON that no browser keeps.
+/// JSON with `Cache-Control: no-store`.
 pub struct NoStore<T>(pub T);
 
 impl<T: Serialize> IntoResponse for NoStore<T> {
@@ -73,17 +73,17 @@ macro_rules! with_status {
 }
 
 with_status!(
-    /// Status 201: something new is there.
+    /// Status 201: a resource was created.
     Created,
     CREATED
 );
 with_status!(
-    /// Status 202: what was asked for goes on.
+    /// Status 202: the request was accepted and is being processed.
     Accepted,
     ACCEPTED
 );
 
-/// With headers.
+/// A response with additional headers.
 impl<V, T: Answer, const N: usize> Answer for ([(HeaderName, V); N], T) {
     fn describe(operation: &mut Operation) {
         T::describe(operation);
@@ -96,7 +96,7 @@ impl<S> Answer for Sse<S> {
     }
 }
 
-/// Anything: the list of routes says what.
+/// Any response: the list of routes describes it.
 impl Answer for Response {
     fn describe(_: &mut Operation) {}
 }
@@ -111,7 +111,7 @@ impl Answer for Result<Response, Response> {
     fn describe(_: &mut Operation) {}
 }
 
-/// JSON whose members stand in the order of their names, at every depth.
+/// JSON with its members sorted by name, at every depth.
 pub struct Alphabetical<T>(pub T);
 
 impl<T: Serialize> Serialize for Alphabetical<T> {

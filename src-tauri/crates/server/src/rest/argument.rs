@@ -1,4 +1,4 @@
-//! Arguments of handlers: what each says of the route.
+//! Argument types of handlers, and how each describes its route.
 
 use super::operation::{Access, Content, Operation, schema_of};
 use crate::app::App;
@@ -16,13 +16,13 @@ use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// An argument of a handler.
+/// An argument type of a handler.
 pub trait Argument {
-    /// Adds what it says of the route.
+    /// Adds the argument to the description of the route.
     fn describe(operation: &mut Operation);
 }
 
-/// What a body is a part of.
+/// Media type of a body that is raw bytes.
 pub const BYTES: &str = "application/octet-stream";
 
 macro_rules! says_nothing {
@@ -57,19 +57,19 @@ lets_in!(Browser, PlatformAdmin, SignedIn);
 
 impl Argument for Proof {
     fn describe(operation: &mut Operation) {
-        // What else the handler asks for may let in fewer.
+        // Another argument of the handler may require more.
         if operation.access == Access::Anyone {
             operation.access = Access::SignedIn;
         }
     }
 }
 
-/// A connection that is to become a socket.
+/// A request to upgrade the connection to a WebSocket.
 impl Argument for Result<WebSocketUpgrade, WebSocketUpgradeRejection> {
     fn describe(_: &mut Operation) {}
 }
 
-/// Somebody who may be signed in.
+/// An optional sign-in: the route does not require it.
 impl<T> Argument for Result<T, Failure> {
     fn describe(_: &mut Operation) {}
 }
@@ -86,7 +86,7 @@ impl<T: JsonSchema> Argument for Query<T> {
     }
 }
 
-/// The same, refused in words of the handler.
+/// Query parameters whose errors the handler reports itself.
 impl<T: JsonSchema> Argument for Result<Query<T>, axum::extract::rejection::QueryRejection> {
     fn describe(operation: &mut Operation) {
         Query::<T>::describe(operation);
@@ -99,7 +99,7 @@ impl Argument for Body {
     }
 }
 
-/// A file, read whole.
+/// An uploaded file, read into memory.
 pub type FileSent = Bytes;
 
 impl Argument for FileSent {
@@ -114,20 +114,20 @@ impl Argument for Result<Bytes, axum::extract::rejection::BytesRejection> {
     }
 }
 
-/// A request's body, whole, which is to be a `T` as JSON.
+/// The complete body of a request, to be parsed as a `T` in JSON.
 pub struct JsonBody<T> {
     pub bytes: Bytes,
     to_be: PhantomData<fn() -> T>,
 }
 
 impl<T: DeserializeOwned> JsonBody<T> {
-    /// Reads it; what is wrong with it is told with line and column.
+    /// Parses the body. An error message contains line and column.
     pub fn read(&self, expected: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.bytes)
             .map_err(|error| Failure::bad_request(format!("Expected {expected} as a JSON body: {error}")))
     }
 
-    /// Reads it; an answer never repeats what does not fit, since that may be a secret.
+    /// Parses the body. The error message does not quote it, since it may contain a secret.
     pub fn read_secret(&self, expected: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.bytes)
             .map_err(|_| Failure::bad_request(format!("Expected {expected} as a JSON body")))
@@ -162,7 +162,7 @@ impl<T> FromRequest<Arc<App>> for JsonBody<T> {
     }
 }
 
-/// Whether a body was given up because it came too slowly.
+/// Whether the body was rejected because it arrived too slowly.
 fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(cause) = next {

@@ -9,15 +9,15 @@ use axum::http::{Method, StatusCode};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// Names of what lets a request in.
+/// Names of the security schemes.
 const BEARER: &str = "bearer";
 const SESSION: &str = "session";
 
-/// What stands before the list of routes.
+/// The introduction of the document.
 const ABOUT: &str = "Everything beside GraphQL: sign-in, imports, backups, models, the assistant, webhooks, health. Rows are read and written with GraphQL, at \
                      POST /api/graphql; its schema is in schema/generated. A program sends the bearer token that POST /api/auth/token gives.";
 
-/// OpenAPI 3.1, with everything the handlers' types say.
+/// The OpenAPI 3.1 document, derived from the types of the handlers.
 pub fn document(areas: &[Area]) -> Value {
     let mut schemas = Schemas::new();
     let mut requests = Map::new();
@@ -69,7 +69,8 @@ pub fn document(areas: &[Area]) -> Value {
     })
 }
 
-/// One operation a method. What it takes goes to `requests`, by path and method: its types may get another name.
+/// The operations of a route, one for each method. Its parameters and body are added to `requests`, by path and method, because their types may be
+/// renamed.
 fn operations(
     area: &Area,
     facts: &Facts,
@@ -108,7 +109,7 @@ fn name_of(method: &Method) -> &'static str {
     }
 }
 
-/// `get_imports_id_file`.
+/// The operation id, such as `get_imports_id_file`.
 fn id_of(method: &str, path: &str) -> String {
     let words = path
         .split(|letter: char| !letter.is_ascii_alphanumeric())
@@ -116,7 +117,7 @@ fn id_of(method: &str, path: &str) -> String {
     std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
 }
 
-/// Parameters and body.
+/// Parameters and body of an operation.
 fn taken(facts: &Facts, generator: &mut SchemaGenerator) -> Value {
     let mut taken = Map::new();
     let mut parameters: Vec<Value> = facts
@@ -139,7 +140,7 @@ fn taken(facts: &Facts, generator: &mut SchemaGenerator) -> Value {
     Value::Object(taken)
 }
 
-/// Types of the parts of the path; texts, where the handler does not read them one by one.
+/// Schemas of the path parameters; strings where the handler does not parse them one by one.
 fn path_types(facts: &Facts, generator: &mut SchemaGenerator) -> Vec<Value> {
     let read: Vec<Value> = facts
         .operation
@@ -168,12 +169,12 @@ fn content(content: Content, generator: &mut SchemaGenerator) -> Value {
     }
 }
 
-/// A schema that is an object: readers of OpenAPI know no other.
+/// A schema as an object: OpenAPI tools do not accept a boolean schema.
 fn object(schema: Schema) -> Value {
     if schema.as_bool() == Some(true) { json!({}) } else { schema.to_value() }
 }
 
-/// What it answers. Where that is not described, only that it may fail.
+/// The responses of an operation. Where they are not described, only the error responses.
 fn responses(facts: &Facts, schemas: &mut Schemas) -> Value {
     let mut responses = Map::new();
     for answer in &facts.operation.answers {
@@ -187,7 +188,7 @@ fn responses(facts: &Facts, schemas: &mut Schemas) -> Value {
         let reason = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
         response.insert("description".to_owned(), reason.unwrap_or("Done").into());
         let kept = responses.entry(answer.status.to_string()).or_insert_with(|| json!({ "content": {} }));
-        // One status may come with several media types.
+        // A status may have several media types.
         match (kept["content"].as_object_mut(), response.remove("content")) {
             (Some(kept), Some(Value::Object(more))) => kept.extend(more),
             _ => {
@@ -207,12 +208,12 @@ fn responses(facts: &Facts, schemas: &mut Schemas) -> Value {
     Value::Object(responses)
 }
 
-/// A value of no type says nothing.
+/// Whether the content is JSON without a type, which describes nothing.
 fn is_anything(content: Content, generator: &mut SchemaGenerator) -> bool {
     matches!(content, Content::Json(schema) if schema(generator).as_bool() == Some(true))
 }
 
-/// Statuses that follow from what a route asks for.
+/// Error statuses that follow from the requirements of a route.
 fn refusals(facts: &Facts) -> Vec<u16> {
     let operation = &facts.operation;
     let mut statuses = Vec::new();
@@ -239,7 +240,7 @@ fn security(access: Access) -> Value {
     }
 }
 
-/// Whom a route lets in, in words.
+/// Who may call a route, as a sentence.
 fn who(access: Access) -> Option<String> {
     let words = match access {
         Access::Anyone | Access::SignedIn => return None,

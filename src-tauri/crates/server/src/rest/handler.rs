@@ -1,12 +1,12 @@
-//! Handlers: functions whose arguments and answer say what their route takes, answers, and whom it lets in.
+//! Handlers: functions whose argument and response types describe the input, output and access of their route.
 
 use super::answer::Answer;
 use super::argument::Argument;
 use super::operation::Operation;
 
-/// A handler that says what it takes and answers.
+/// A handler that describes its input and output.
 pub trait Describe<Arguments> {
-    /// What its types say.
+    /// The description derived from its types.
     fn operation() -> Operation;
 }
 

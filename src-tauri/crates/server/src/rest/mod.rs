@@ -1,7 +1,7 @@
-//! The REST routes as data: what each takes and answers and who may call it, for the router, the guard, the relay and the OpenAPI document.
+//! The REST routes as data (input, output, access), for the router, the guard, the relay and the OpenAPI document.
 //!
-//! A route is one entry of a list in `routes/list`: method, path, summary and handler. The rest follows from the types of the handler's
-//! arguments and answer ([`handler`]), so that the document cannot differ from the code.
+//! A route is one entry of a list in `routes/list`: method, path, summary and handler. The rest follows from the types of the handler's arguments
+//! and response ([`handler`]), therefore the document cannot differ from the code.
 
 pub mod answer;
 pub mod argument;

@@ -1,8 +1,8 @@
-//! What the types of a handler say of a route.
+//! The description of a route, derived from the types of its handler.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-/// Writes the schema of a type; called when the document is made.
+/// Generates the schema of a type; called when the document is generated.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// The schema of a type, by reference where it has a name.
@@ -10,28 +10,28 @@ pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// Who may call a route. A later one is let in by fewer.
+/// Who may call a route, from the widest access to the narrowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Whoever reaches the service.
+    /// Anyone who can reach the service.
     Anyone,
-    /// Whoever knows a secret of its own: in words, which.
+    /// Anyone who knows the secret of the route; the text names it.
     Secret(&'static str),
     /// A bearer token or a session.
     SignedIn,
-    /// Somebody signed in who has the role `tenant_admin`.
+    /// A signed-in user with the role `tenant_admin`.
     TenantAdmin,
-    /// A session; no bearer token.
+    /// A session; a bearer token is not accepted.
     Browser,
-    /// An administrator of the tenant that set the service up.
+    /// An administrator of the home tenant, which set the service up.
     PlatformAdmin,
-    /// The local administrator of a service that is for this computer alone.
+    /// The local administrator, on a service that only this computer can reach.
     LocalAdministrator,
-    /// The same, in the window of the desktop program.
+    /// The local administrator, in the window of the desktop program.
     Window,
 }
 
-/// What a body holds.
+/// The content of a body.
 #[derive(Clone, Copy)]
 pub enum Content {
     Json(SchemaOf),
@@ -41,35 +41,35 @@ pub enum Content {
     File(&'static str),
 }
 
-/// What a route answers when all went well.
+/// The response of a route on success.
 #[derive(Clone, Copy)]
 pub struct Success {
-    /// Status of HTTP.
+    /// HTTP status.
     pub status: u16,
-    /// None: an empty body.
+    /// `None`: an empty body.
     pub content: Option<Content>,
 }
 
-/// What the types of a handler say.
+/// The description derived from the types of a handler.
 #[derive(Clone)]
 pub struct Operation {
     pub access: Access,
-    /// Types of the parts of the path in braces, from left to right.
+    /// Types of the path parameters, from left to right.
     pub path: Vec<SchemaOf>,
-    /// An object with the parameters of the address.
+    /// Type of the query parameters, an object.
     pub query: Option<SchemaOf>,
     pub body: Option<Content>,
-    /// Empty where the types do not say.
+    /// Empty if the types do not describe the response.
     pub answers: Vec<Success>,
 }
 
 impl Operation {
-    /// Of a handler without arguments that answers something unknown.
+    /// A handler without arguments and with an unknown response.
     pub fn unknown() -> Self {
         Self { access: Access::Anyone, path: Vec::new(), query: None, body: None, answers: Vec::new() }
     }
 
-    /// Says that all went well in this way, instead of another.
+    /// Replaces the success responses by this one.
     pub fn succeed(&mut self, status: u16, content: Option<Content>) {
         self.answers = vec![Success { status, content }];
     }

@@ -1,10 +1,10 @@
-//! Parameters of an address: the properties of the type that reads them.
+//! Query parameters, taken from the properties of the type that parses them.
 
 use super::operation::SchemaOf;
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-/// As OpenAPI lists them.
+/// The parameters in the format of OpenAPI.
 pub fn parameters(query: SchemaOf, generator: &mut SchemaGenerator) -> Vec<Value> {
     let schema = query(generator).to_value();
     let required: Vec<&str> =

@@ -1,4 +1,4 @@
-//! One route, and the area it stands in.
+//! One route, and the area it belongs to.
 
 use super::handler::Describe;
 use super::operation::{Access, Content, Operation, Success, schema_of};
@@ -10,43 +10,43 @@ use axum::routing::{self, MethodFilter, MethodRouter};
 use schemars::JsonSchema;
 use std::sync::Arc;
 
-/// What becomes of a route of another instance that a page here asks for.
+/// How a request of a local page for this route on a remote instance is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relay {
-    /// Refused: sign-in there, and what is of one computer.
+    /// Refused: for sign-in, and for functions of one computer.
     Refused,
-    /// Passed on as it comes.
+    /// Forwarded unchanged.
     Passed,
-    /// Answered whole; what only asks is kept and answered from the copy while the instance is away.
+    /// Read completely before it is answered. Responses to reads are stored, and used while the remote instance is unreachable.
     Kept,
 }
 
-/// Which checks of the guard a route goes without.
+/// The checks of the guard that a route is exempt from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// None.
+    /// Exempt from no check.
     Whole,
-    /// Pages of another site post to it: what they bring is signed.
+    /// Pages of another site may post to it: the posted data is signed.
     FromAnySite,
-    /// Asked by the address of a machine; it tells one word to whoever asks.
+    /// A health probe, addressed by a machine's IP address. Its response is a single word for anyone.
     Probe,
 }
 
-/// A route as the document, the guard and the relay know it.
+/// A route as the document, the guard and the relay see it.
 #[derive(Clone)]
 pub struct Facts {
-    /// None: all.
+    /// `None`: all methods.
     pub method: Option<Method>,
-    /// As axum reads it: `/api/imports/{id}`.
+    /// The path in axum's syntax: `/api/imports/{id}`.
     pub path: &'static str,
-    /// One line for people.
+    /// A one-line description.
     pub summary: &'static str,
     pub operation: Operation,
     pub relay: Relay,
     pub guard: Guard,
 }
 
-/// A route.
+/// A route and its handler.
 pub struct Route {
     pub facts: Facts,
     pub handler: MethodRouter<Arc<App>>,
@@ -54,34 +54,34 @@ pub struct Route {
 
 /// The routes of one subject.
 pub struct Area {
-    /// The word after `/api/`.
+    /// The path segment after `/api/`.
     pub name: &'static str,
-    /// What it is about, for people.
+    /// A description of the subject, for people.
     pub about: &'static str,
-    /// Whether answers may hold a secret beside something that another page had us say: then they are never compressed.
+    /// Whether a response may contain a secret beside data that another page can influence. Such responses are never compressed.
     pub holds_secrets: bool,
-    /// Whether pages of another version ask whether it is there.
+    /// Whether the area is listed for pages of another version that check whether it exists.
     pub is_offered: bool,
     pub routes: Vec<Route>,
 }
 
 impl Area {
-    /// Of routes that pages ask for.
+    /// An area of routes that pages use.
     pub fn new(name: &'static str, about: &'static str, routes: Vec<Route>) -> Self {
         Self { name, about, holds_secrets: false, is_offered: true, routes }
     }
 
-    /// Whose answers may hold secrets.
+    /// Marks the responses of the area as containing secrets.
     pub fn with_secrets(self) -> Self {
         Self { holds_secrets: true, ..self }
     }
 
-    /// That is there for this computer or for programs alone.
+    /// Marks the area as meant only for this computer or for programs.
     pub fn unoffered(self) -> Self {
         Self { is_offered: false, ..self }
     }
 
-    /// All of its routes are passed on to other instances.
+    /// Forwards all routes of the area to remote instances.
     pub fn relayed(mut self) -> Self {
         for route in &mut self.routes {
             if route.facts.relay == Relay::Refused {
@@ -110,7 +110,7 @@ macro_rules! methods {
 
 methods!(get GET, post POST, put PUT, patch PATCH, delete DELETE);
 
-/// A route of all methods, which passes on what it gets.
+/// A route for all methods, which forwards requests.
 pub fn any<H, A>(path: &'static str, summary: &'static str, handler: H) -> Route
 where
     H: Handler<A, Arc<App>>,
@@ -131,7 +131,7 @@ impl Route {
         Self { facts, handler }
     }
 
-    /// Lets in fewer than the types of the handler say.
+    /// Restricts access further than the types of the handler do.
     pub fn needs(mut self, access: Access) -> Self {
         self.facts.operation.access = access;
         self
@@ -147,35 +147,35 @@ impl Route {
         self
     }
 
-    /// The body is a `T`.
+    /// Documents a body of type `T`.
     pub fn takes<T: JsonSchema>(mut self) -> Self {
         self.facts.operation.body = Some(Content::Json(schema_of::<T>));
         self
     }
 
-    /// The body is a `T`, as JSON or as a form.
+    /// Documents a body of type `T`, as JSON or as a form.
     pub fn takes_form<T: JsonSchema>(mut self) -> Self {
         self.facts.operation.body = Some(Content::JsonOrForm(schema_of::<T>));
         self
     }
 
-    /// The body is what it is called.
+    /// Documents a body of this media type.
     pub fn takes_file(mut self, media_type: &'static str) -> Self {
         self.facts.operation.body = Some(Content::File(media_type));
         self
     }
 
-    /// Answers a `T`.
+    /// Documents a JSON response of type `T`.
     pub fn answers<T: JsonSchema>(self) -> Self {
         self.also(200, Some(Content::Json(schema_of::<T>)))
     }
 
-    /// Answers bytes of that media type.
+    /// Documents a response of this media type.
     pub fn file(self, media_type: &'static str) -> Self {
         self.also(200, Some(Content::File(media_type)))
     }
 
-    /// Sends the browser elsewhere.
+    /// Documents a redirect with this status.
     pub fn redirects(self, status: u16) -> Self {
         self.also(status, None)
     }
@@ -185,13 +185,13 @@ impl Route {
         self
     }
 
-    /// Takes bodies of so many bytes, whatever the limit of others.
+    /// Sets the maximum size of the body, in bytes.
     pub fn up_to(mut self, bytes: usize) -> Self {
         self.handler = self.handler.layer(DefaultBodyLimit::max(bytes));
         self
     }
 
-    /// Takes bodies of any length.
+    /// Removes the limit on the size of the body.
     pub fn of_any_length(mut self) -> Self {
         self.handler = self.handler.layer(DefaultBodyLimit::disable());
         self
@@ -199,7 +199,7 @@ impl Route {
 }
 
 impl Facts {
-    /// Whether a request of that method and path is one of this route; the parts in braces match one part each, `{*rest}` all that follow.
+    /// Whether a request with this method and path belongs to this route. A path parameter matches one segment, `{*rest}` all that follow.
     pub fn covers(&self, method: &Method, path: &str) -> bool {
         let is_method = self.method.as_ref().is_none_or(|own| own == method);
         is_method && matches(self.path, path)
@@ -210,7 +210,7 @@ impl Facts {
         matches!(self.operation.body, Some(Content::File(_)))
     }
 
-    /// Parts of the path in braces, by name.
+    /// The names of the path parameters.
     pub fn parameters(&self) -> impl Iterator<Item = &'static str> {
         let parts = self.path.split('/');
         parts.filter_map(|part| Some(part.strip_prefix('{')?.strip_suffix('}')?.trim_start_matches('*')))

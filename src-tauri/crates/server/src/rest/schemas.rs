@@ -1,15 +1,15 @@
-//! Schemas of types: as they are read in requests and as they are written in answers.
+//! Schemas of types, separately for requests (deserialisation) and responses (serialisation).
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Where OpenAPI keeps them.
+/// The path of the schemas in the OpenAPI document.
 const PLACE: &str = "/components/schemas";
-/// What is put behind the name of a type that is read otherwise than it is written.
+/// Suffix for the name of a type whose request schema differs from its response schema.
 const SENT: &str = "Sent";
 
-/// Both kinds. A type that is read as it is written stands there once.
+/// The schemas of requests and of responses. A type with the same schema in both appears once in the result.
 pub struct Schemas {
     pub sent: SchemaGenerator,
     pub answered: SchemaGenerator,
@@ -26,7 +26,8 @@ impl Schemas {
         }
     }
 
-    /// All types by name. Types that are read otherwise than they are written have another name in `requests`, whose references follow.
+    /// All schemas by name. A type whose request schema differs from its response schema is renamed for requests, and the references in `requests`
+    /// are updated.
     pub fn finish(mut self, requests: &mut Value) -> Map<String, Value> {
         let mut all = self.answered.take_definitions(true);
         let mut sent = self.sent.take_definitions(true);
@@ -43,7 +44,7 @@ impl Schemas {
     }
 }
 
-/// Names in both whose schemas differ, or refer to one that does.
+/// Names in both maps whose schemas differ, or that refer to such a type.
 fn differing(answered: &Map<String, Value>, sent: &Map<String, Value>) -> BTreeSet<String> {
     let both = |(name, schema): (&String, &Value)| answered.get(name).map(|other| other != schema);
     let mut found: BTreeSet<String> =
@@ -74,7 +75,7 @@ fn rename(schema: &mut Value, renamed: &BTreeSet<String>) {
     });
 }
 
-/// Calls with the name of every type that is referred to; it may be changed.
+/// Calls `act` with the name of every referenced type. `act` may change the name.
 fn each_reference(value: &mut Value, act: &mut impl FnMut(&mut String)) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! `/api/about`: what this is, for the sign-in page and the status bar.
+//! `/api/about`: name, version and available sign-in methods, for the sign-in page and the status bar.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -35,14 +35,14 @@ pub struct WaysIn {
     token: bool,
 }
 
-/// The data directory is told to people of the first tenant at this machine only, once they are signed in.
+/// GET: describes the service. The data directory is included only for signed-in users of the home tenant, on a service that listens on loopback.
 pub async fn show(State(app): State<Arc<App>>, signed_in: Result<SignedIn, Failure>) -> Json<About> {
     let is_local = app.facts.address.ip().is_loopback();
     let ways = blocking({
         let app = Arc::clone(&app);
         move || Ok::<_, StoreError>((app.saml()?.is_enabled(), auth::password::local(&app.store)?.works()))
     });
-    // A database that does not answer offers no way in but tokens.
+    // If the database does not answer, tokens are the only sign-in method.
     let (saml, password) = ways.await.unwrap_or_default();
     let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.access.home))
         .then(|| app.facts.data_dir.display().to_string());

@@ -1,4 +1,4 @@
-//! The assistant for pages: an answer as it is written, what would be sent for it, and documents it shall know.
+//! The assistant for pages: streams an answer, previews the text that would be sent for it, and adds documents to its knowledge.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
-/// The largest document (semantics §12).
+/// Maximum size of a document, bytes (semantics §12).
 pub const LARGEST_DOCUMENT: usize = 10 * 1024 * 1024;
 
 #[derive(Deserialize, JsonSchema)]
@@ -62,15 +62,16 @@ fn question(body: &JsonBody<AssistantRequest>) -> Result<Question, Failure> {
     })
 }
 
-/// What pages are told next.
+/// The next message to the page.
 enum PageMessage {
     Heard(ChatProgress),
     Answered(Value),
     Refused(Refusal),
 }
 
-/// POST: asks; the answer comes as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and at the end `answer` or
-/// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
+/// POST: asks a question. The answer is streamed as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and finally `answer`
+/// or `error`. A question that is refused before the model is called is answered with an error status: 429 if the budget is used up. Closing the
+/// connection stops the model.
 pub async fn ask(
     State(app): State<Arc<App>>,
     proof: Proof,
@@ -87,14 +88,14 @@ pub async fn ask(
     })?;
     let hold = Hold::default();
     let cancel = hold.0.clone();
-    // An answer is short, and its pieces come on a thread that drives the model's connection: it must not wait.
+    // Unbounded: an answer is short, and its parts are sent from the thread that drives the model's connection, which must not block.
     let (tell, mut told) = mpsc::unbounded_channel::<PageMessage>();
     let state = Arc::clone(&app);
     let work = tokio::task::spawn_blocking(move || {
         let caller = person.caller();
         let models = state.models.chat.as_ref();
         let context = ModelContext { engine: &state.engine, caller: &caller, models, cancel: &cancel };
-        // Who has gone hears nothing, and is stopped for.
+        // If the client has disconnected, cancel the work.
         let mut hear = |heard| {
             if tell.send(PageMessage::Heard(heard)).is_err() {
                 cancel.cancel();
@@ -146,7 +147,7 @@ fn event(told: &PageMessage) -> Event {
     Event::default().event(name).data(value.to_string())
 }
 
-/// What a person is told; the words of a fault of ours go to the log.
+/// The message for the user; the message of an internal error goes to the log only.
 fn words(refusal: &Refusal) -> String {
     if refusal.is_unexpected() {
         tracing::error!("the assistant failed: {}", refusal.message);
@@ -168,7 +169,7 @@ fn failure(refusal: &Refusal) -> Failure {
     Failure::new(status, refusal.code, words(refusal))
 }
 
-/// POST: what would be sent for a question, word for word, to whom, and which names would be replaced. Nothing is sent.
+/// POST: returns the exact text that would be sent for a question, its recipient, and the names that would be replaced. Nothing is sent.
 pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -210,7 +211,7 @@ pub struct AddedDocument {
     status_reason: Option<String>,
 }
 
-/// POST: keeps a file as a knowledge base. The body is the file, 10 MB at most.
+/// POST: stores a file as a knowledge base. The body is the file, 10 MB at most.
 pub async fn add_document(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,

@@ -1,4 +1,4 @@
-//! What has ended since a page looked, told to pages that are open: imports of this process and of others, such as one from a shell.
+//! Notifies open pages of imports that have ended, in this process or in another one, such as a command.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -24,11 +24,11 @@ use store::StoreError;
 use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
-/// News come no more often than this.
+/// Minimum time between two events.
 const NEWS_EVERY: Duration = Duration::from_millis(500);
-/// Between the end that is written down and its commit, µs.
+/// Allowance for the time between the recorded end of an import and its commit, µs.
 const COMMITTED_WITHIN: i64 = 5_000_000;
-/// Where the way to the page is longer than this computer, a connection on which nothing comes is cut.
+/// Interval of keep-alive comments for clients on other computers: proxies cut silent connections.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 
 #[derive(Deserialize, JsonSchema)]
@@ -39,8 +39,8 @@ pub struct Since {
     past_ms: u32,
 }
 
-/// GET: the ids of imports of the tenant that have ended since, and from then on of each that ends, as server-sent events. While nothing is written, this
-/// does nothing.
+/// GET: streams the ids of the tenant's imports that have ended since the given time, and of each that ends from then on, as server-sent events.
+/// Idle while nothing is written.
 pub async fn events(
     State(app): State<Arc<App>>,
     proof: Proof,
@@ -73,12 +73,12 @@ struct Follower {
     watch: store::Watch,
     told: PageState,
     is_first: bool,
-    /// Held as long as the page listens.
+    /// Held as long as the page is connected.
     _turn: OwnedSemaphorePermit,
 }
 
 impl Follower {
-    /// Waits for imports that end; nothing when the service does, or the person has signed out.
+    /// Waits for imports that end. `None` when the service stops or the user has signed out.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         let mut stopping = self.app.stopping.clone();
         loop {
@@ -106,7 +106,7 @@ impl Follower {
 
 row! { struct ImportId from imports { id } }
 
-/// What a page knows.
+/// The imports that were already reported to the page.
 #[derive(Clone)]
 struct PageState {
     /// µs since 1970 UTC.

@@ -1,4 +1,4 @@
-//! `/api/database`: what moving the rows into PostgreSQL would find. For the administrators of the whole service.
+//! `/api/database`: previews moving the rows into PostgreSQL. For platform administrators.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -59,7 +59,7 @@ struct TableRows {
     rows: u64,
 }
 
-/// POST: looks at a database of PostgreSQL and at the rows that are here. Changes nothing, and keeps no address.
+/// POST: inspects a PostgreSQL database and the local rows. Changes nothing and does not store the address.
 pub async fn preview_move(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -85,7 +85,7 @@ pub async fn preview_move(
     Ok(NoStore(PreviewAnswer { place, server_version, target, problems, tables, bytes, data_dir }))
 }
 
-/// Why nothing could be looked at. What messages of a service that runs say of its requests does not fit.
+/// The reason why the inspection failed. The usual message for an unreachable database is about the service's own database and does not apply here.
 fn reason(error: &MoveError) -> String {
     match error {
         MoveError::Open(OpenError::Cannot { path, cause: StoreError::Unreachable(cause) }) => {

@@ -1,7 +1,7 @@
-//! Desktop programs: asked for in the browser, let in by a person, kept going with tokens that rotate.
+//! Sign-in of desktop programs: requested in the browser, confirmed by the user, and continued with rotating tokens.
 //!
-//! The consent is given with a session cookie only, from this service's own page (`caller::check_site`): neither an API token nor another
-//! desktop can let one in. The answer goes to a port of the person's own computer, or to the person.
+//! Consent requires a session cookie and this service's own page (`caller::check_site`): neither an API token nor another desktop can give it. The
+//! answer is sent to a port of the user's own computer, or shown to the user.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -27,10 +27,10 @@ use serde_json::json;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The page that asks the person; it stands behind the sign-in like every other.
+/// The page that asks for consent. Like every page, it requires sign-in.
 const PAGE: &str = "/device";
 
-/// GET: where a desktop sends the browser. Whatever it asks for, the next place is a page of this service.
+/// GET: the address to which a desktop sends the browser. It always redirects to a page of this service.
 pub async fn authorize(RawQuery(query): RawQuery) -> Result<Response, Failure> {
     let query = query.unwrap_or_default();
     let mut response = (StatusCode::SEE_OTHER, [(CACHE_CONTROL, "no-store")]).into_response();
@@ -40,7 +40,7 @@ pub async fn authorize(RawQuery(query): RawQuery) -> Result<Response, Failure> {
     Ok(response)
 }
 
-/// Reads the parameters of a request; one that stands there twice counts as missing.
+/// Parses the parameters of a request. A parameter that occurs twice counts as missing.
 fn read(query: &str) -> Result<Request, Failure> {
     let pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let find = |name: &str| {
@@ -75,7 +75,7 @@ pub struct DeviceRequest {
     tenants: Alphabetical<Vec<Choice>>,
 }
 
-/// GET: what the person is asked to agree to.
+/// GET: the request that the user is asked to confirm.
 pub async fn show(
     State(app): State<Arc<App>>,
     Browser(person): Browser,
@@ -116,7 +116,7 @@ pub struct DeviceAnswered {
     redirect: Option<String>,
 }
 
-/// POST: the person's answer. Tells the page where to go, or the code to carry over.
+/// POST: the user's decision. Returns the address to continue at, or the code to copy into the desktop program.
 pub async fn consent(
     State(app): State<Arc<App>>,
     Browser(person): Browser,
@@ -132,7 +132,7 @@ pub async fn consent(
             let redirect = request.answer("error", "access_denied");
             return Ok::<_, Failure>(DeviceAnswered { code: None, redirect });
         }
-        // A desktop stays in the tenant it was let in to.
+        // A desktop is bound to the tenant it was admitted to.
         let person = match answer.tenant.filter(|tenant| *tenant != person.tenant) {
             Some(tenant) => in_tenant(&app.store, person.user, tenant)?,
             None => person,
@@ -176,7 +176,7 @@ pub struct DeviceTokens {
     tenant: String,
 }
 
-/// POST: a code, or the last refresh token, for the next pair of tokens. Who guesses waits longer each time.
+/// POST: exchanges a code, or the latest refresh token, for the next pair of tokens. Failed attempts are delayed increasingly.
 pub async fn token(
     State(app): State<Arc<App>>,
     address: Address,
@@ -236,7 +236,7 @@ pub struct Leaving {
     refresh_token: String,
 }
 
-/// POST: a device signs itself out. Answers the same whether there was one.
+/// POST: signs a device out. The response is the same if there is no such device.
 pub async fn sign_out(State(app): State<Arc<App>>, body: JsonBody<Leaving>) -> Result<NoContent, Failure> {
     let leaving = body.read("an object with the text `refresh_token`")?;
     blocking(move || {
@@ -282,7 +282,7 @@ pub struct DeviceView {
     user: Owner,
 }
 
-/// GET: the devices of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
+/// GET: the devices of the caller in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -325,7 +325,7 @@ pub async fn list(
     Ok(NoStore(shown))
 }
 
-/// DELETE: ends a device: an own one, or one of the tenant for its administrators. It is out with its next request.
+/// DELETE: revokes a device of the caller, or one of the tenant for its administrators. It takes effect with the device's next request.
 pub async fn revoke(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,

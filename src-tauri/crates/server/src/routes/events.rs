@@ -32,7 +32,7 @@ pub struct Document {
     base64: String,
 }
 
-/// POST: the post-mortem of an event, as it was written, as a PDF. Nothing is stored.
+/// POST: renders the post-mortem of an event, as written in the request, as a PDF. Nothing is stored.
 pub async fn post_mortem(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,

@@ -1,4 +1,4 @@
-//! `/api/graphql`.
+//! `/api/graphql`: GraphQL over HTTP.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -23,22 +23,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Cancel, ReadFrom, ResponseChunks};
 
-/// How many seconds ago the rows of an answer may be the present ones: then a replica may answer.
+/// Request header: maximum age of the data in seconds; it allows a replica to answer.
 const MOST_AGE: &str = "x-max-staleness";
-/// When the rows of the answer were the present ones, or later.
+/// Response header: the time at which the data was current, at the earliest.
 const AS_OF: HeaderName = HeaderName::from_static("x-data-as-of");
-/// The longest time that may be allowed.
+/// Maximum value of the allowed age, seconds.
 const LONGEST: u64 = 86_400;
 
-/// The page of the UI where queries are written and run.
+/// The page of the UI for writing and running queries.
 const EXPLORER: &str = "/api-explorer";
 
-/// Whatever reaches GraphQL is answered with status 200; what went wrong is in `errors`. Where this server cannot use its database at the moment, that is
-/// said with status 503, as at every other address.
+/// Answers a GraphQL request. The status is 200 even for failed requests, whose errors are in `errors`; if the database is currently unusable, it
+/// is 503, like at every other path.
 ///
-/// Who asks is proved where the request is worked on. What is known to look at a few rows by their keys is answered on the thread of
-/// its connection, since handing it over would take longer; what is known to be a read that needs no compiling goes to the readers;
-/// the rest, and whatever may write or take long to decide, to threads that may wait.
+/// The caller is authenticated on the thread that executes the request. A request known to read a few rows by key runs on the thread of its
+/// connection, since handing it over would take longer; a request known to be a read that needs no compilation runs on a query thread; all others,
+/// which may write or take long to plan, run on a blocking thread.
 pub async fn answer(
     State(app): State<Arc<App>>,
     proof: Proof,
@@ -81,7 +81,7 @@ pub async fn answer(
             unavailable.map_or(Ok((answer, as_of)), |fault| Err(Failure::from(fault)))
         }
     };
-    // Dropped with this future when the caller hangs up.
+    // Dropped with this future when the client disconnects, which cancels the work.
     let hold = Hold::default();
     let answered = match effort {
         Effort::Glance => work(&hold.0),
@@ -96,7 +96,7 @@ pub async fn answer(
     if let Some(as_of) = as_of.and_then(|as_of| format!("{}Z", format_timestamp(as_of)).parse().ok()) {
         response.headers_mut().insert(AS_OF, as_of);
     }
-    // Callers that follow a request through several services send these (semantics §2).
+    // Clients that trace a request through several services send these headers (semantics §2).
     for name in ["traceparent", "x-request-id"] {
         if let Some(value) = headers.get(name) {
             response.headers_mut().insert(name, value.clone());
@@ -137,7 +137,7 @@ pub struct GraphqlErrorCode {
     code: String,
 }
 
-/// How old rows may be, where the request says so.
+/// The maximum age of the data, if the request states one.
 fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, MalformedRequest> {
     let Some(value) = headers.get(MOST_AGE) else { return Ok(None) };
     let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
@@ -149,7 +149,7 @@ fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, MalformedRequest> {
     Ok(Some(Duration::from_secs(seconds)))
 }
 
-/// A long answer is written while it is sent, and does not say its length.
+/// The response. A long body is streamed without a content length.
 fn answered(body: ResponseChunks) -> Response {
     let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
     let body = if body.is_whole() {
@@ -181,7 +181,7 @@ fn busy(limit: usize) -> LimitExceeded {
     LimitExceeded { status: StatusCode::TOO_MANY_REQUESTS, message }
 }
 
-/// Leads a browser to the API explorer; programs are told how to ask.
+/// Redirects a browser to the API explorer, and tells programs how to send a request.
 pub fn explain(headers: &HeaderMap) -> Response {
     if reads_pages(headers) {
         return ([(VARY, "Accept")], Redirect::to(EXPLORER)).into_response();
@@ -194,7 +194,7 @@ pub fn explain(headers: &HeaderMap) -> Response {
     ([(ALLOW, "POST"), (VARY, "Accept")], refusal).into_response()
 }
 
-/// Whether the caller asks for a page, as a browser does for what stands in its address bar. `*/*` of curl does not.
+/// Whether the client accepts HTML, like a browser does for a page. curl's `*/*` does not count.
 fn reads_pages(headers: &HeaderMap) -> bool {
     headers.get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok()).any(|accepted| {
         let mut kinds = accepted.split(',').filter_map(|kind| kind.split(';').next());
@@ -203,7 +203,7 @@ fn reads_pages(headers: &HeaderMap) -> bool {
 }
 
 fn read(body: &[u8]) -> Result<Request, MalformedRequest> {
-    // What is wrong is told only when something is: that takes a second look.
+    // The cause of an error is determined only if parsing fails: that requires a second parse.
     if body.trim_ascii_start().starts_with(b"{")
         && let Ok(request) = serde_json::from_slice(body)
     {
@@ -225,7 +225,7 @@ mod tests {
     use axum::http::HeaderMap;
     use axum::http::header::{ACCEPT, ALLOW, HeaderValue, LOCATION};
 
-    /// Status, and where a caller with this Accept header is sent or what it may do instead.
+    /// Status, and the `Location` or `Allow` header for a client with this Accept header.
     fn explained(accept: &'static str) -> (u16, Option<HeaderValue>) {
         let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
         let answer = explain(&headers);

@@ -1,4 +1,4 @@
-//! Whether the service works: for load balancers in a word, for admins in full.
+//! Health of the service: probes for load balancers, and a report for administrators.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -55,13 +55,13 @@ pub struct Bundle<'a> {
     latest_imports: Vec<ImportOutcome>,
 }
 
-/// `/healthz`: whether the service answers, and its database, where that is its own. Of one that servers share `/readyz` tells: whoever starts a service
-/// again that does not answer would start all of them again while the database is away, which helps nobody.
+/// `/healthz`: whether the service answers, and its database, if no other server uses it. The state of a shared database is reported by `/readyz`
+/// only: a supervisor that restarts servers which fail this probe would otherwise restart all of them while the database is down, to no effect.
 pub async fn show(State(app): State<Arc<App>>) -> Response {
     if app.store.is_shared() { alive() } else { of_database(&app).await }
 }
 
-/// The answer while it works.
+/// The response of a healthy service.
 pub fn alive() -> Response {
     Json(Health { reason: None, status: HealthState::Ok }).into_response()
 }
@@ -89,7 +89,7 @@ fn unavailable(status: HealthState, reason: String) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], body).into_response()
 }
 
-/// `/readyz`: whether this service takes traffic. It does not while it is about to stop, or when its database does not answer.
+/// `/readyz`: whether this service accepts traffic. It does not while it is about to stop, or when its database does not answer.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.draining.load(Ordering::Relaxed) || *app.stopping.borrow() {
         let reason = "this service was told to stop; send requests elsewhere".to_owned();
@@ -106,9 +106,9 @@ pub async fn report(
     Ok(NoStore(of(&app, &person).await?))
 }
 
-/// `/api/health/bundle`: the report, every setting with where it comes from, how many rows each table has and how the
-/// latest imports went, as one file for whoever helps. Secrets are told as set or not, never shown. An administrator of
-/// another tenant than the first gets what is that tenant's: its own rows, and no settings, which hold paths of the machine.
+/// `/api/health/bundle`: the report, every setting with its origin, the row count of each table and the outcome of the latest imports, in one file
+/// for support. Secrets are reported as set or not set. An administrator of a tenant other than the home tenant gets that tenant's data only: its
+/// row counts, and no settings, because they contain paths of the machine.
 pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
     let report = of(&app, &person).await?;
     let asked = Arc::clone(&app);

@@ -1,4 +1,4 @@
-//! `/api/host`: what the window does for its pages; see [`crate::window::host`].
+//! `/api/host`: functions of the window for its pages; see [`crate::window::host`].
 
 use crate::app::App;
 use crate::background::registry::{Kind, RunningJob};
@@ -28,10 +28,10 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// How much of a file is read at a time.
+/// Number of bytes read from a file at a time.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// The window, for a page at which the local administrator sits.
+/// The window, for a page that the local administrator uses. As an argument of a handler, it makes the route refuse everybody else.
 pub struct AtTheWindow {
     host: Arc<dyn Host>,
     person: Person,
@@ -82,17 +82,17 @@ impl Argument for AtTheWindow {
     }
 }
 
-/// GET: what was decided about the window, what it can do, and the files that wait.
+/// GET: the choices about the window, its capabilities, and the waiting files.
 pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<NoStore<WindowState>, Failure> {
     let list = in_list(&app, OpenFileInbox::list);
-    // The window can be used without them, and who puts files forward hears of it.
+    // An unreadable list is logged only: the window works without it, and adding files reports the error.
     let list =
         move || list().inspect_err(|error| tracing::error!("{error}")).or(Ok::<_, Failure>(Vec::new()));
     let files = blocking(list).await?;
     Ok(NoStore(WindowState { choices: window.host.choices(), files, tray: window.host.has_tray() }))
 }
 
-/// PATCH: decides about the window.
+/// PATCH: changes choices about the window.
 pub async fn choose(
     State(_): State<Arc<App>>,
     window: AtTheWindow,
@@ -117,7 +117,7 @@ pub async fn choose(
     .await
 }
 
-/// POST: opens the dialog for files.
+/// POST: opens the file dialog.
 pub async fn choose_files(window: AtTheWindow) -> Accepted<()> {
     window.host.choose_files();
     Accepted(())
@@ -129,18 +129,18 @@ pub struct ChosenFolder {
     path: Option<String>,
 }
 
-/// POST: opens the dialog for a folder, and answers when it is closed.
+/// POST: opens the folder dialog, and answers when it is closed.
 pub async fn choose_folder(window: AtTheWindow) -> Json<ChosenFolder> {
     let (tell, chosen) = oneshot::channel();
     window.host.choose_folder(Box::new(move |folder| {
-        // Who has gone does not hear it.
+        // The receiver may be gone.
         let _ = tell.send(folder);
     }));
     let path = chosen.await.ok().flatten().map(|folder| folder.to_string_lossy().into_owned());
     Json(ChosenFolder { path })
 }
 
-/// POST: opens the dialog for printing.
+/// POST: opens the print dialog.
 pub async fn print(window: AtTheWindow) -> Result<Accepted<()>, Failure> {
     window.host.print()?;
     Ok(Accepted(()))
@@ -152,7 +152,7 @@ pub struct RevealRequest {
     path: String,
 }
 
-/// POST: shows a page of this service in the system's browser.
+/// POST: opens a page of this service in the system's browser.
 pub async fn open_in_browser(
     window: AtTheWindow,
     body: JsonBody<RevealRequest>,
@@ -167,7 +167,7 @@ pub async fn open_in_browser(
     Ok(Accepted(()))
 }
 
-/// POST: shows the folder of the models in the system's file manager. The page names no folder, so it can open no other.
+/// POST: opens the models folder in the system's file manager. The page cannot name another folder.
 pub async fn open_models_folder(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
@@ -208,9 +208,9 @@ pub struct ImportStart {
     refused: Vec<String>,
 }
 
-/// POST: imports files that wait, in this order, as if they had been uploaded. One that cannot be read goes on waiting.
+/// POST: imports waiting files in the given order, as if they had been uploaded. A file that cannot be read continues to wait.
 ///
-/// All of them are under way from here on, whether the page stays to hear of it or not.
+/// The imports continue even if the page closes.
 pub async fn import(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
@@ -241,7 +241,7 @@ pub async fn import(
     Ok(Accepted(Json(taken)))
 }
 
-/// Queues the import of a file that waits, and takes it off the list; in words why not.
+/// Queues the import of a waiting file and removes it from the list. The error is a message for the user.
 async fn take(
     app: &App,
     person: &Person,
@@ -250,13 +250,13 @@ async fn take(
     underway: RunningJob,
 ) -> Result<(), String> {
     let id = waiting.id;
-    // One that could not be taken off the list is on its way already.
+    // If the file is in the spool, it was queued before but could not be removed from the list.
     if !app.imports.queue.spool().path(id).exists() {
         let received = receive(app, person, waiting, name.to_owned()).await;
         let received = received.map_err(|error| refusal(name, &error))?;
         app.imports.queue.add(received, underway).await.map_err(|error| refusal(name, &error))?;
     }
-    // Only now: if the program ends before, it waits again.
+    // Last, so that the file still waits if the program ends before.
     match tokio::task::spawn_blocking(in_list(app, move |forward| forward.remove(id))).await {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(error)) => Err(error.to_string()),
@@ -264,7 +264,7 @@ async fn take(
     }
 }
 
-/// Work on the files that wait.
+/// Wraps `work` on the list of waiting files for a blocking thread.
 fn in_list<T>(
     app: &App,
     work: impl FnOnce(&OpenFileInbox) -> Result<T, InboxError> + Send + 'static,
@@ -283,7 +283,7 @@ fn refusal(name: &str, error: &std::io::Error) -> String {
     }
 }
 
-/// Copies a file that waits to where uploads are.
+/// Copies a waiting file into the spool.
 async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) -> std::io::Result<Upload> {
     let mut file = tokio::fs::File::open(&waiting.path).await?;
     let mut incoming = app.imports.queue.spool().receive(waiting.id).await?;
@@ -298,7 +298,7 @@ async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) ->
     incoming.finish(name, person.tenant, person.user, clock::now()).await
 }
 
-/// DELETE: takes a file off the list; the file itself stays where it is.
+/// DELETE: removes a file from the list. The file itself is not touched.
 pub async fn put_back(
     State(app): State<Arc<App>>,
     _: AtTheWindow,

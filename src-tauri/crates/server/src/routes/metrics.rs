@@ -1,4 +1,4 @@
-//! `/metrics`: figures of this service for a monitoring system.
+//! `/metrics`: metrics of this service for a monitoring system.
 
 use crate::app::App;
 use crate::background::registry::Kind;
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use store::StoreError;
 
-/// Answers whoever brings the token of the setting `metrics_token`; where none is set, whoever asks from this computer itself.
+/// GET: the metrics. Requires the token of the setting `metrics_token`; if none is set, a client on this computer.
 pub async fn show(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -27,7 +27,7 @@ pub async fn show(
     Ok(([(CONTENT_TYPE, metrics::CONTENT_TYPE), (CACHE_CONTROL, "no-store")], text).into_response())
 }
 
-/// Every figure as it is now. Blocks the thread.
+/// The current values of all metrics. Blocks the thread.
 fn readings(app: &App) -> Result<Readings, StoreError> {
     let reads = app.readers.load();
     let jobs = app.jobs.list();
@@ -56,7 +56,7 @@ fn check(token: Option<&str>, is_local: bool, headers: &HeaderMap) -> Result<(),
     };
     let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let given = given.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    // Digests are compared, so that the time it takes tells nothing of the token.
+    // Digests are compared, so that the duration reveals nothing about the token.
     let is_token = given.is_some_and(|(_, given)| Sha256::digest(given.trim()) == Sha256::digest(token));
     if is_token {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The addresses this service answers at.
+//! The routes of this service.
 
 mod about;
 pub(crate) mod assistant;
@@ -45,30 +45,30 @@ use axum::{Router, middleware};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, LazyLock};
 
-/// What is known of every route.
+/// Properties of every route.
 static FACTS: LazyLock<Vec<Facts>> = LazyLock::new(|| {
     let routes = list::areas().into_iter().flat_map(|area| area.routes);
     routes.map(|route| route.facts).collect()
 });
 
-/// The areas of this interface that pages of another version may ask for: what stands here is there.
+/// The areas of the API that pages of another version may use, for feature detection.
 static OFFERED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let offered = list::areas().into_iter().filter(|area| area.is_offered);
     offered.map(|area| area.name).collect()
 });
 
-/// The areas of this interface that pages of another version may ask for.
+/// The areas of the API that pages of another version may use, for feature detection.
 pub fn offered() -> &'static [&'static str] {
     &OFFERED
 }
 
-/// The route that answers a request of that method and path; of several the one that says most of the path itself.
+/// The route for a request with that method and path. If several match, the one with the fewest path parameters.
 pub fn find(method: &Method, path: &str) -> Option<&'static Facts> {
     let fitting = FACTS.iter().filter(|route| route.covers(method, path));
     fitting.min_by_key(|route| route.parameters().count())
 }
 
-/// All routes, guarded.
+/// The router for all routes, with the checks of the guard.
 pub fn router(app: Arc<App>) -> Router {
     let areas = list::areas();
     let secret: Vec<String> =
@@ -93,12 +93,12 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(&app.metrics.counted), count_request))
 }
 
-/// The network address a request came from.
+/// The IP address of the client.
 #[derive(Debug, Clone, Copy)]
 pub struct Address(IpAddr);
 
 impl Address {
-    /// The address, where it tells people apart: behind a proxy on this machine everybody has the same.
+    /// The address, or `None` if it does not identify the client: behind a proxy on this machine, all clients have the same one.
     pub fn telling(self) -> Option<String> {
         (!self.0.is_loopback()).then(|| self.0.to_string())
     }
@@ -109,7 +109,7 @@ impl<S: Sync> FromRequestParts<S> for Address {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
         let found = parts.extensions.get::<ConnectInfo<Peer>>();
-        // The service gives every connection its address.
+        // The server adds the address to every request.
         Ok(Self(found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.address.ip())))
     }
 }

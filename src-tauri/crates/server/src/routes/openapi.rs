@@ -1,4 +1,4 @@
-//! `/api/openapi.json`: the description of the routes, for programs and for whoever writes one.
+//! `/api/openapi.json`: the OpenAPI description of the routes.
 
 use crate::guard::caller::SignedIn;
 use crate::rest::document::document;
@@ -6,10 +6,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use std::sync::LazyLock;
 
-/// Made when it is asked for first.
+/// Generated on first use.
 static TEXT: LazyLock<String> = LazyLock::new(text);
 
-/// The document as `schema/generated/openapi.json` has it.
+/// The document, identical to `schema/generated/openapi.json`.
 pub fn text() -> String {
     format!("{:#}\n", document(&super::list::areas()))
 }

@@ -1,4 +1,4 @@
-//! The local administrator's password: signing in with it, setting it, switching it off.
+//! The local administrator's password: signing in with it, setting it, disabling it.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -71,7 +71,7 @@ impl From<Local> for AdministratorView {
     }
 }
 
-/// GET: whether there is a password and whether it counts.
+/// GET: whether a password is set and enabled.
 pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<AdministratorView>, Failure> {
     let local = blocking(move || password::local(&app.store)).await?;
     Ok(Json(local.into()))
@@ -87,7 +87,7 @@ pub struct Change {
     confirm: bool,
 }
 
-/// PUT: sets the password, or switches it on or off.
+/// PUT: sets the password, or enables or disables it.
 pub async fn change(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -136,7 +136,7 @@ fn switch(app: &App, is_on: bool, is_confirmed: bool) -> Result<(), Failure> {
     if reasons.is_empty() { Ok(()) } else { Err(would_lock_out(&reasons)) }
 }
 
-/// Asks before people are locked out.
+/// The response that asks for confirmation before a change that would lock people out.
 pub fn would_lock_out(reasons: &[lock_out::Reason]) -> Failure {
     let words = "This would lock people out. Send it again with \"confirm\": true to do it all the same";
     let reasons = reasons.iter().map(|reason| json!({ "code": reason.code, "text": reason.text })).collect();

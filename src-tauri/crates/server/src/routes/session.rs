@@ -1,4 +1,4 @@
-//! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
+//! Browser sessions: begun with a one-time link or an API token, ended by signing out.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -30,12 +30,12 @@ pub struct Link {
     code: String,
 }
 
-/// Who is signed in, and the cookie that says so from here on.
+/// The signed-in user, and the cookie of the session.
 pub type WithCookie = ([(HeaderName, String); 2], Json<Session>);
-/// The cookie that ends it.
+/// The cookie that ends the session in the browser.
 pub type SignedOut = ([(HeaderName, String); 1], NoContent);
 
-/// POST: signs a browser in with the pair of an API token.
+/// POST: signs a browser in with e-mail address and secret of an API token.
 pub async fn sign_in(
     State(app): State<Arc<App>>,
     address: Address,
@@ -47,7 +47,7 @@ pub async fn sign_in(
     begin(&app, &headers, &peer, person, SignInMethod::Token).await
 }
 
-/// POST: spends the code of a one-time link.
+/// POST: signs a browser in with the code of a one-time link.
 pub async fn follow_link(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -57,7 +57,7 @@ pub async fn follow_link(
     let link = body.read("an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
     let guest = app.access.login_tokens.spend(&link.code, now, || peer.is_own_user());
-    // The window has another link at each start: one that is killed needs this session no more.
+    // The window gets another link at each start, therefore it does not need this session after a crash.
     let is_of_window = matches!(guest, Some((_, Validity::Held)));
     let person = blocking(move || match guest {
         Some((guest, _)) => auth::person::find(&store, guest.user, guest.tenant),
@@ -72,7 +72,7 @@ pub async fn follow_link(
     begin(&app, &headers, &peer, person, SignInMethod::Link).await
 }
 
-/// POST: ends the session and takes the cookie back.
+/// POST: ends the session and deletes its cookie.
 pub async fn sign_out(
     State(app): State<Arc<App>>,
     SessionSecret(secret): SessionSecret,
@@ -89,7 +89,7 @@ pub async fn sign_out(
     Ok(([(SET_COOKIE, take_back(&app.access, &headers))], NoContent))
 }
 
-/// Begins a session and answers who it is.
+/// Begins a session and returns the signed-in user.
 pub async fn begin(
     app: &Arc<App>,
     headers: &HeaderMap,
@@ -106,7 +106,7 @@ async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<Wit
     Ok((head, Json(told(app, person).await?)))
 }
 
-/// Begins a session, which lasts no longer than `until` (µs) where that is given; the cookie that holds it.
+/// Begins a session and returns its cookie. The session ends at `until` (µs since 1970 UTC) at the latest, if given.
 pub async fn begin_session(
     app: &Arc<App>,
     headers: &HeaderMap,
@@ -125,7 +125,7 @@ pub async fn begin_session(
     Ok(cookie)
 }
 
-/// A session, which counts once it is handed on, and the cookie that holds it; at most `until`.
+/// Creates a session, which is valid once it is passed to the session writer, and its cookie. It ends at `until` at the latest.
 fn draw_session(
     app: &App,
     headers: &HeaderMap,
@@ -191,7 +191,7 @@ pub struct SessionsQuery {
     pub of: Option<String>,
 }
 
-/// GET: the sessions of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
+/// GET: the sessions of the caller in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -238,7 +238,7 @@ pub async fn list(
     Ok(NoStore(listed))
 }
 
-/// DELETE: ends one session: an own one, or one of the tenant for its administrators.
+/// DELETE: ends a session of the caller, or one of the tenant for its administrators.
 pub async fn end(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -275,7 +275,7 @@ pub async fn end(
     .await
 }
 
-/// POST: ends every session and every device of whoever asks, this one too.
+/// POST: ends all sessions and devices of the caller, including this session.
 pub async fn sign_out_everywhere(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -299,7 +299,7 @@ pub async fn sign_out_everywhere(
     Ok(([(SET_COOKIE, take_back(&app.access, &headers))], NoContent))
 }
 
-/// Writes an event into the security log. Blocks.
+/// Writes an event to the security log. Blocks the thread.
 pub fn note(app: &App, event: &auth::security_log::Event<'_>) -> Result<(), Failure> {
     let house = catalogue::Caller::house();
     app.store

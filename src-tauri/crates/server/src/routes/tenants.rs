@@ -1,6 +1,6 @@
-//! Who is signed in with the tenants to choose among, and going on in another one.
+//! The signed-in user with their tenants, and switching to another tenant.
 //!
-//! A browser goes on in another session; what was made for one tenant, an API token or the key of a desktop, stays in it.
+//! A browser gets another session when it switches. An API token or the key of a desktop was created for one tenant and stays in it.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -57,7 +57,7 @@ pub struct Choice {
 }
 
 impl Session {
-    /// With these tenants to choose among.
+    /// The user, with the tenants they may switch to.
     fn new(app: &App, person: Person, tenants: Vec<Choice>) -> Self {
         let roles = names(&person);
         let uses_instances = instances::are_used_by(app, person.user);
@@ -78,20 +78,20 @@ fn names(person: &Person) -> Vec<&'static str> {
     person.roles.iter().map(|role| role.name()).collect()
 }
 
-/// The tenants of a person, by name.
+/// The tenants of a user, sorted by name.
 pub async fn choices(app: &Arc<App>, person: &Person) -> Result<Vec<Choice>, Failure> {
     let (store, user, current) = (app.store.clone(), person.user, person.tenant);
     let found = blocking(move || tenants::of(&store, user)).await?;
     Ok(found.into_iter().map(|person| Choice::new(person, current)).collect())
 }
 
-/// The answer to a browser that is signed in as that person.
+/// The response for a browser signed in as that user.
 pub async fn told(app: &Arc<App>, person: Person) -> Result<Session, Failure> {
     let choices = choices(app, &person).await?;
     Ok(Session::new(app, person, choices))
 }
 
-/// GET: who this is. An API token is told of its own tenant only: whoever runs a program need not know the others of its person.
+/// GET: the signed-in user. An API token gets its own tenant only: the operator of a program need not know the other tenants of its user.
 pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<NoStore<Session>, Failure> {
     let person = proof.check(&app.access).await?;
     let is_program = match &proof {
@@ -107,17 +107,17 @@ pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<NoStore<S
     Ok(NoStore(body))
 }
 
-/// Where a request meets what is its person's own.
+/// The tenants in which a request sees its user's own objects, such as sessions.
 #[derive(Debug, Clone, Copy)]
 pub enum Reach {
-    /// A person in a browser: wherever they belong.
+    /// All of the user's tenants; for a browser session.
     Everywhere,
-    /// What was made for one tenant: there.
+    /// The tenant that the token was created for.
     Tenant,
 }
 
 impl Reach {
-    /// The one tenant, or none where all are meant.
+    /// The single tenant, or `None` for all.
     pub fn of(self, person: &Person) -> Option<Uuid> {
         matches!(self, Self::Tenant).then_some(person.tenant)
     }
@@ -145,7 +145,7 @@ pub struct TenantChoice {
     tenant: Uuid,
 }
 
-/// POST: goes on in another tenant of this person, as the same sign-in: the session ends, another one begins that lasts no longer.
+/// POST: switches to another tenant of this user within the same sign-in: the session ends, and another one begins that expires no later.
 pub async fn choose(
     State(app): State<Arc<App>>,
     proof: Proof,

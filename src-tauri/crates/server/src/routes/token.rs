@@ -1,4 +1,4 @@
-//! `/api/auth/token`: e-mail address and secret in, bearer token out.
+//! `/api/auth/token`: exchanges e-mail address and secret of an API token for a bearer token.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -30,7 +30,7 @@ pub struct Token {
     expiry: i64,
 }
 
-/// POST: a bearer token for the pair.
+/// POST: returns a bearer token for an API token.
 pub async fn exchange(
     State(app): State<Arc<App>>,
     address: Address,
@@ -41,7 +41,7 @@ pub async fn exchange(
     Ok(Json(Token { token, expiry: auth::EXPIRY_SECONDS }))
 }
 
-/// Whose API token the body holds. An address that guesses waits longer each time; the right secret counts all the same.
+/// The user whose API token is in the body. Failed attempts from an address are delayed increasingly; the correct secret is always accepted.
 pub async fn check(
     app: &App,
     body: &JsonBody<Credentials>,

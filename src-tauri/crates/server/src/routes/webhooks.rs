@@ -1,4 +1,4 @@
-//! Messages of monitoring systems.
+//! Webhooks for messages of monitoring systems.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The longest message that is read, in bytes.
+/// Maximum size of a message, bytes.
 pub const LARGEST: usize = 1 << 20;
 
 /// How many events came of a message.
@@ -27,7 +27,7 @@ pub struct AlertCounts {
     updated: u64,
 }
 
-/// POST: takes a message. Whoever knows the token may send; the answer says how many events came of it, and nothing else.
+/// POST: accepts a message. Authentication is by the token in the path. The response contains only the number of events.
 pub async fn receive(
     State(app): State<Arc<App>>,
     Path(token): Path<String>,

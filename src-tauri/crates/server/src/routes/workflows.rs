@@ -1,4 +1,4 @@
-//! Where other services start workflows, and where people answer what runs ask.
+//! Webhooks that start workflows, and pages on which people answer questions of runs.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -17,10 +17,10 @@ use serde_json::Value;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Letters that a key of a delivery may have.
+/// Maximum length of the key of a delivery, bytes.
 const LONGEST_KEY: usize = 200;
 
-/// Headers by which services call one delivery, the same when they deliver it again; `Idempotency-Key` (GitLab, and whoever likes) goes first.
+/// Headers in which services identify a delivery, with the same value when they repeat it. `Idempotency-Key` (GitLab, and others) has precedence.
 const DELIVERY_IDS: [&str; 10] = [
     "x-github-delivery",
     "x-gitea-delivery",
@@ -30,14 +30,14 @@ const DELIVERY_IDS: [&str; 10] = [
     "x-atlassian-webhook-identifier",
     // Bitbucket.
     "x-request-uuid",
-    // Standard Webhooks, and what they came from.
+    // Standard Webhooks, and the services it is derived from.
     "webhook-id",
     "svix-id",
     "x-shopify-webhook-id",
     "x-amz-sns-message-id",
 ];
 
-/// What a delivery is called by its sender, so that it starts the workflow once; none where nothing says so.
+/// The sender's id of a delivery, which makes it start the workflow only once; `None` if there is no such header.
 fn delivery_key(headers: &HeaderMap) -> Option<String> {
     let text = |name: &str| {
         let value = headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
@@ -49,7 +49,7 @@ fn delivery_key(headers: &HeaderMap) -> Option<String> {
     if let Some(found) = DELIVERY_IDS.iter().find_map(|name| Some(format!("{name}:{}", text(name)?))) {
         return Some(found);
     }
-    // An id of CloudEvents is one of its source.
+    // A CloudEvents id is unique within its source.
     Some(format!("ce-id:{}:{}", text("ce-source")?, text("ce-id")?))
 }
 
@@ -61,7 +61,7 @@ pub struct StartedRun {
     execution_id: Option<Uuid>,
 }
 
-/// `POST /api/webhooks/workflows/{id}`: starts the workflow with what was sent.
+/// `POST /api/webhooks/workflows/{id}`: starts the workflow with the posted data.
 pub async fn deliver(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -111,7 +111,7 @@ pub struct Decision {
     comments: String,
 }
 
-/// `GET /api/workflows/approvals/{id}/{token}`: shows what is asked, and changes nothing.
+/// `GET /api/workflows/approvals/{id}/{token}`: shows the question. Changes nothing.
 pub async fn show(
     State(app): State<Arc<App>>,
     Path((id, token)): Path<(String, String)>,
@@ -122,7 +122,7 @@ pub async fn show(
     Ok(page(&found, None))
 }
 
-/// `POST` to the same address: decides, once.
+/// `POST` to the same path: answers the question, once.
 pub async fn decide(
     State(app): State<Arc<App>>,
     Path((id, token)): Path<(String, String)>,
@@ -137,7 +137,7 @@ pub async fn decide(
     let decision = decision.ok_or_else(|| {
         Failure::bad_request("Expected a form or a JSON object with the texts `status` and `comments`")
     })?;
-    // Whether the link is enough is the question's to say; who is signed in is named beside the answer.
+    // The question determines whether the link is sufficient. If the client is signed in, the user is stored with the answer.
     let person = match proof {
         Ok(proof) => proof.check(&app.access).await.ok(),
         Err(_) => None,
@@ -197,7 +197,8 @@ fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A page without scripts or styles: it works in every browser and mail program. `missing`: people who must still agree after an answer.
+/// A page without scripts or styles, which works in every browser and mail program. `missing`: number of people who must still agree after an
+/// answer.
 fn page(question: &Question, missing: Option<u32>) -> Response {
     let (workflow, message) = (escaped(&question.workflow), escaped(&question.message).replace('\n', "<br>"));
     let plan = question.plan.as_deref().map(escaped);
@@ -210,7 +211,7 @@ fn page(question: &Question, missing: Option<u32>) -> Response {
     ([(header::CACHE_CONTROL, "no-store")], Html(html)).into_response()
 }
 
-/// What stands below a question: its answer, or how to give one.
+/// The part of the page below a question: its answer, or a form.
 fn below(question: &Question, missing: Option<u32>) -> String {
     match (&question.answer, missing) {
         (Some(answer), _) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),

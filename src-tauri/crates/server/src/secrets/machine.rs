@@ -1,4 +1,4 @@
-//! This machine, as downloads of models meet it.
+//! The environment of model downloads on this machine.
 
 use crate::clock;
 use models::{Passing, Surroundings};
@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// Its clock, its dice, its disk.
+/// The clock, random numbers and disk of this machine.
 pub struct Machine;
 
 impl Surroundings for Machine {
@@ -24,7 +24,7 @@ impl Surroundings for Machine {
     }
 
     fn boot(&self) -> Option<String> {
-        // Linux says so; elsewhere what came in the last two seconds before a kill is fetched again.
+        // Only Linux provides it. On other systems, data received in the last two seconds before a kill is fetched again.
         std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().map(|id| id.trim().to_owned())
     }
 

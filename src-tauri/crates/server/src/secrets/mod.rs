@@ -1,4 +1,5 @@
-//! Keys and secrets of this service: the key that seals the database's secrets, the key pair that signs requests to an IdP, secrets of models.
+//! Keys and secrets of this service: the key that encrypts secrets in the database, the key pair that signs requests to an IdP, and secrets of
+//! models.
 
 pub mod machine;
 pub mod model_secrets;

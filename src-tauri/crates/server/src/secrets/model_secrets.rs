@@ -1,5 +1,5 @@
-//! Where secrets of models are, such as the license key: on a desktop in its keyring, each under a name of its own; elsewhere, and where no keyring can
-//! be used, sealed in the database with a key beside it. A copy of the database gives none away.
+//! Storage of model secrets, such as the license key: on a desktop in its keyring, each under its own name; otherwise, and if no keyring is usable,
+//! encrypted in the database with a key in a file beside it. A copy of the database reveals no secret.
 
 use crate::data::open::OpenData;
 use crate::secrets::machine::Machine;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// How a note begins whose secret is in the keyring, and one that is the sealed secret itself.
+/// Prefix of a stored note whose secret is in the keyring, and of one that is the encrypted secret itself.
 const IN_KEYRING: &str = "keyring ";
 const SEALED: &str = "sealed ";
 
-/// The models of a data directory, with the place for their secrets.
+/// The models of a data directory, with the storage for their secrets.
 pub fn downloads(house: &OpenData, settings: &Settings, keys: Arc<SecretKey>) -> Downloads {
     let (store, folder) = (house.store.clone(), house.data_dir.path());
     let mut folders = settings.model_folders.clone();
@@ -32,16 +32,16 @@ pub fn downloads(house: &OpenData, settings: &Settings, keys: Arc<SecretKey>) ->
         .with_safe(Arc::new(ModelSafe::new(folder, keys)))
 }
 
-/// How long a keyring that gave nothing is left alone.
+/// How long to wait before a keyring that returned nothing is queried again.
 const ASK_AGAIN: Duration = Duration::from_secs(10);
 
 /// Secrets of one data directory.
 struct ModelSafe {
     data_dir: PathBuf,
     keys: Arc<SecretKey>,
-    /// By note: asking the keyring takes its time, and settings are read often.
+    /// Cache by note: the keyring is slow, and settings are read often.
     known: Mutex<HashMap<String, Zeroizing<String>>>,
-    /// When a secret could not be had, and why: a keyring that is locked is not asked again with every look at the settings.
+    /// The time and reason of the last failure: a locked keyring is not queried again at every read of the settings.
     trouble: Mutex<Option<(Instant, String)>>,
 }
 
@@ -54,7 +54,7 @@ impl ModelSafe {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Under what a secret is in the keyring, which other data directories share.
+    /// The id of a secret in the keyring, which other data directories share.
     fn id_of(&self, name: &str) -> Uuid {
         let text = format!("{name} of {}", self.data_dir.display());
         Uuid::new_v5(&Uuid::NAMESPACE_URL, text.as_bytes())
@@ -81,7 +81,7 @@ impl Safe for ModelSafe {
             vault
                 .put(self.id_of(name), Keeping::Keyring, secret, &mut rng)
                 .map_err(|error| error.to_string())?;
-            // Another one every time, so that other processes see that it changed.
+            // A different note every time, so that other processes notice the change.
             format!("{IN_KEYRING}{:016x}", rng.next_u64())
         } else {
             let sealed = seal::seal(&*self.keys, &purpose_of(name), secret, &mut rng);

@@ -1,5 +1,5 @@
-//! The key pair that requests to the identity provider are signed with: made when it is first needed, in a file beside the database that only this user
-//! reads. It is in no backup; a new one is registered at the provider with our metadata.
+//! The key pair that signs requests to the identity provider: created when first needed, in a file beside the database that only this user can
+//! read. It is not included in backups; a new key is registered at the provider with our metadata.
 
 use crate::clock;
 use auth::saml::RequestSigner;
@@ -30,7 +30,7 @@ pub enum RequestKeyError {
     },
 }
 
-/// The pair of a data directory, if it was made. Blocks.
+/// The key pair of a data directory; `None` if it was not created yet. Blocks the thread.
 pub fn find(data_dir: &Path) -> Result<Option<RequestSigner>, RequestKeyError> {
     let path = data_dir.join(NAME);
     match std::fs::read_to_string(&path).map(Zeroizing::new) {
@@ -42,7 +42,7 @@ pub fn find(data_dir: &Path) -> Result<Option<RequestSigner>, RequestKeyError> {
     }
 }
 
-/// The pair of a data directory, made when there is none. Of two that are made at once one counts. Blocks.
+/// The key pair of a data directory, created if missing. If two processes create one at the same time, the first one is used. Blocks the thread.
 pub fn find_or_make(data_dir: &Path) -> Result<RequestSigner, RequestKeyError> {
     if let Some(found) = find(data_dir)? {
         return Ok(found);
@@ -56,7 +56,7 @@ pub fn find_or_make(data_dir: &Path) -> Result<RequestSigner, RequestKeyError> {
     Ok(find(data_dir)?.unwrap_or(made))
 }
 
-/// Under a name of its own first, so that nobody reads half a key; one that is there already stays.
+/// Writes to a temporary name first, so that a partial key is never read. An existing key is not replaced.
 fn keep(path: &Path, text: &[u8]) -> std::io::Result<()> {
     let fresh = path.with_extension(format!("{}.new", rand::rng().next_u64()));
     let mut file = backup::private::create_file(&fresh)?;

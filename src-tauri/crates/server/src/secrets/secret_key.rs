@@ -1,5 +1,5 @@
-//! The key that secrets in the database are sealed with: in the keyring of a desktop, else in a file beside the database that only this user reads. So
-//! a copy of the database, or a backup, gives no secret away. Where it is lost, secrets have to be typed again; nothing else is.
+//! The key that encrypts secrets in the database: in the keyring of a desktop, otherwise in a file beside the database that only this user can
+//! read. A copy of the database, or a backup, therefore reveals no secret. If the key is lost, only the secrets have to be entered again.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,21 +15,21 @@ use zeroize::Zeroizing;
 
 const NAME: &str = "secrets.key";
 
-/// Says that the key of this folder is in the keyring: one that is locked must not be taken for one that is empty.
+/// File that marks that the key of this folder is in the keyring: a locked keyring must not be mistaken for an empty one.
 const MARK: &str = "secrets.in-keyring";
 
 /// The key of one data directory.
 pub struct SecretKey {
     path: PathBuf,
     mark: PathBuf,
-    /// Under what it is in the keyring, on a desktop.
+    /// The keyring and the id of the key in it; on a desktop only.
     keyring: Option<(Uuid, Vault)>,
-    /// Asking the keyring takes its time.
+    /// Cached, because the keyring is slow.
     known: Mutex<Option<Zeroizing<[u8; 32]>>>,
 }
 
 impl SecretKey {
-    /// The one of the folder, whoever asks: in the keyring where a desktop put it there.
+    /// The key of the folder. Uses the keyring on a desktop, and wherever a desktop put the key there.
     pub fn of(data_dir: &Path, is_desktop: bool) -> Self {
         if is_desktop || data_dir.join(MARK).exists() {
             Self::in_keyring(data_dir)
@@ -38,19 +38,19 @@ impl SecretKey {
         }
     }
 
-    /// In a file of the folder.
+    /// The key in a file of the folder.
     fn in_folder(data_dir: &Path) -> Self {
         let (path, mark) = (data_dir.join(NAME), data_dir.join(MARK));
         Self { path, mark, keyring: None, known: Mutex::default() }
     }
 
-    /// In the keyring, where there is one that can be used; else in a file of the folder.
+    /// The key in the keyring if it is usable; otherwise in a file of the folder.
     fn in_keyring(data_dir: &Path) -> Self {
         let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("secrets of {}", data_dir.display()).as_bytes());
         Self { keyring: Some((id, Vault::new(data_dir))), ..Self::in_folder(data_dir) }
     }
 
-    /// The keyring, where the key is in it: other secrets of this folder belong there, too. Asks it.
+    /// The keyring, if the key is in it: other secrets of this folder are stored there, too. Queries the keyring.
     pub fn keyring(&self) -> Result<Option<&Vault>, String> {
         self.key()?;
         Ok(self.keyring.as_ref().map(|(_, vault)| vault).filter(|_| self.is_in_keyring()))
@@ -61,7 +61,7 @@ impl SecretKey {
         self.keyring.is_some() && !self.path.exists()
     }
 
-    /// The key in the keyring, made when there is none; none where the keyring cannot be used and never was.
+    /// The key in the keyring, created if missing. `None` if the keyring is not usable and never held the key.
     fn of_keyring(&self) -> Result<Option<Zeroizing<[u8; 32]>>, String> {
         let Some((id, vault)) = self.keyring.as_ref().filter(|_| !self.path.exists()) else {
             return Ok(None);
@@ -94,7 +94,7 @@ impl SecretKey {
         std::fs::read(&self.path).map(Zeroizing::new)
     }
 
-    /// Under a name of its own first, so that nobody reads half a key and of two that are made at once one counts.
+    /// Writes to a temporary name first, so that a partial key is never read, and only the first of two concurrent keys is used.
     fn make(&self) -> std::io::Result<()> {
         let mut key = Zeroizing::new([0; 32]);
         rand::rng().fill_bytes(key.as_mut_slice());
@@ -137,7 +137,7 @@ impl KeyPlace for SecretKey {
     }
 }
 
-/// Under what name and password of a proxy are sealed; they open as nothing else.
+/// Purpose that user name and password of a proxy are encrypted for; they cannot be decrypted for another one.
 const PROXY: &str = "quarterdeck proxy of an instance";
 
 impl remote::Seal for SecretKey {

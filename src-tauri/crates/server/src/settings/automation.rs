@@ -1,4 +1,4 @@
-//! Workflows that act: off unless whoever runs this machine switches them on.
+//! Settings of workflow execution: off unless the operator of this machine switches it on.
 
 use super::origin::{Origin, up_to, wrong};
 use super::{Definition, SettingsError};
@@ -8,7 +8,7 @@ pub const ENABLED: Definition = Definition {
     name: "automation_enabled",
     environment: "QUARTERDECK_AUTOMATION",
     default: Some("off"),
-    meaning: "on: workflows are carried out, by their schedules, webhooks, events and by hand. off: they are kept, and nothing of them runs",
+    meaning: "on: workflows run on schedules, webhooks and events, and when started manually. off: no workflow runs; definitions stay",
     is_secret: false,
 };
 
@@ -16,8 +16,8 @@ pub const PRIVATE: Definition = Definition {
     name: "automation_private",
     environment: "QUARTERDECK_AUTOMATION_PRIVATE",
     default: Some("off"),
-    meaning: "on: HTTP tasks of workflows also reach what administrators of the instance reach (instance_private_addresses). off: the public network, \
-              and what private_addresses allows every tenant",
+    meaning: "on: HTTP tasks of workflows may also connect to the addresses in instance_private_addresses. off: only to the public network and to \
+              the addresses in private_addresses",
     is_secret: false,
 };
 
@@ -25,8 +25,9 @@ pub const PROGRAMS: Definition = Definition {
     name: "automation_programs",
     environment: "QUARTERDECK_AUTOMATION_PROGRAMS",
     default: None,
-    meaning: "Programs of this machine that workflows may run, separated by commas: argocd, aws, az, gcloud, gh, glab, kubectl, mysql, ping, psql, \
-              rabbitmqadmin, redis-cli, ssh, traceroute; for scripts bash, node, pwsh, python3. They run as whoever runs the service; none unless named",
+    meaning: "Programs on this machine that workflows may run, separated by commas: argocd, aws, az, gcloud, gh, glab, kubectl, mysql, ping, \
+              psql, rabbitmqadmin, redis-cli, ssh, traceroute; for scripts bash, node, pwsh, python3. They run as the user of the service. \
+              Default: none",
     is_secret: false,
 };
 
@@ -34,8 +35,8 @@ pub const SCRIPTS: Definition = Definition {
     name: "automation_scripts",
     environment: "QUARTERDECK_AUTOMATION_SCRIPTS",
     default: Some("off"),
-    meaning: "on: workflows run scripts of their authors on this machine, as whoever runs the service, by interpreters that automation_programs names. \
-              off: they do not",
+    meaning: "on: workflows may run scripts on this machine, as the user of the service, with the interpreters in automation_programs. off: \
+              scripts are refused",
     is_secret: false,
 };
 
@@ -43,30 +44,30 @@ pub const HISTORY_DAYS: Definition = Definition {
     name: "automation_history_days",
     environment: "QUARTERDECK_AUTOMATION_HISTORY_DAYS",
     default: Some("90"),
-    meaning: "Days that runs of workflows are kept after they ended, with what each task did, up to 36500; 0 keeps them for ever. Runs that have not ended \
-              and the last success of each workflow are always kept",
+    meaning: "Days to keep finished workflow runs and their task results, up to 36500; 0 keeps them forever. Unfinished runs and the last \
+              successful run of each workflow are always kept",
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS, &HISTORY_DAYS];
 
-/// Days that a history may have at the most.
+/// Maximum value of the run history, days.
 const LONGEST_HISTORY: u64 = 36_500;
 
-/// What workflows may do.
+/// Settings of workflow execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Automation {
     pub is_on: bool,
-    /// HTTP tasks reach this machine and private networks, as far as administrators of the instance do.
+    /// HTTP tasks may connect to this machine and to private networks, to the extent that administrators of the instance may.
     pub reaches_private: bool,
-    /// Names of programs that tasks may run.
+    /// Names of the programs that tasks may run.
     pub programs: Vec<String>,
-    /// Scripts run, by the interpreters among them.
+    /// Scripts may run, with those of the programs that are interpreters.
     pub runs_scripts: bool,
-    /// Days that runs are kept after they ended; 0: for ever.
+    /// Days that runs are stored after they ended; 0 stores them for ever.
     pub history_days: u32,
-    /// Where they are looked for; the search path of the environment unless given.
+    /// The folder in which programs are searched; `None` uses `PATH` of the environment.
     pub search_path: Option<std::path::PathBuf>,
 }
 

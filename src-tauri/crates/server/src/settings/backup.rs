@@ -1,4 +1,4 @@
-//! Backups: where they are kept, and what closes those that are taken by themselves.
+//! Settings of backups: their folder, and the passphrase of automatic ones.
 
 use super::origin::Origin;
 use super::{Definition, SettingsError};
@@ -8,8 +8,8 @@ const BACKUP_DIR: Definition = Definition {
     name: "backup_dir",
     environment: "QUARTERDECK_BACKUP_DIR",
     default: None,
-    meaning: "Folder backups are kept in; another disk is best, and there a folder that is on the disk \
-              itself: it is created by you, so that nothing is written where the disk is not connected. Without it, `backups` in the data directory",
+    meaning: "Folder for backups, preferably on another disk. It must exist, so that nothing is written to an empty mount point. Default: \
+              `backups` in the data directory",
     is_secret: false,
 };
 
@@ -17,14 +17,14 @@ const BACKUP_PASSPHRASE_FILE: Definition = Definition {
     name: "backup_passphrase_file",
     environment: "QUARTERDECK_BACKUP_PASSPHRASE_FILE",
     default: None,
-    meaning: "File whose first line is the passphrase that closes backups taken by schedule and before a restore, whatever \
-              Settings, Backup & restore says. Without it, the one given there does; without any, they are not encrypted",
+    meaning: "File whose first line is the passphrase that encrypts scheduled backups and the backup taken before a restore. It overrides the \
+              passphrase in Settings, Backup & restore. Without either, backups are not encrypted",
     is_secret: false,
 };
 
 pub(super) const ALL: &[&Definition] = &[&BACKUP_DIR, &BACKUP_PASSPHRASE_FILE];
 
-/// Backups as they were set when the service started.
+/// Backup settings at the start of the service.
 #[derive(Debug, Clone)]
 pub struct Backups {
     pub folder: PathBuf,
@@ -38,7 +38,7 @@ impl Backups {
             || data_dir.join("backups"),
             |folder| std::path::absolute(&folder).unwrap_or(folder),
         );
-        // By whatever way it is reached; what is not there yet is compared as it is written.
+        // Compare resolved paths; a path that does not exist yet is compared as written.
         let found = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if found(&folder) == found(data_dir) {
             return Err(super::origin::wrong(

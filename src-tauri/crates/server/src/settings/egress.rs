@@ -1,4 +1,4 @@
-//! Where connections may lead beside the public network: decided by whoever runs this machine, on no page.
+//! Settings that allow connections to non-public addresses. Only the operator of this machine decides them; no page can.
 
 use super::origin::Origin;
 use super::{Definition, SettingsError};
@@ -9,9 +9,9 @@ pub const PRIVATE_ADDRESSES: Definition = Definition {
     name: "private_addresses",
     environment: "QUARTERDECK_PRIVATE_ADDRESSES",
     default: Some("none"),
-    meaning: "What connections may lead to beside the public network when an administrator of any tenant enters the address (ticket trackers), or it is that \
-              of a provider's metadata: host names, addresses, networks such as 10.0.0.0/8, loopback, private, or * for everything, separated by \
-              commas. A host that is named by itself is also quoted in messages",
+    meaning: "Private addresses that connections may reach if an administrator of any tenant enters the address (ticket trackers), or for \
+              identity provider metadata: host names, IP addresses, networks such as 10.0.0.0/8, loopback, private, or * for all, separated by \
+              commas. Error messages name a host only if it is listed here by name",
     is_secret: false,
 };
 
@@ -19,8 +19,8 @@ pub const INSTANCE_PRIVATE_ADDRESSES: Definition = Definition {
     name: "instance_private_addresses",
     environment: "QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES",
     default: Some("loopback,private"),
-    meaning: "The same for addresses that only administrators of the instance enter: model providers, the model registry, and ticket trackers of the \
-              first tenant. none allows the public network only",
+    meaning: "Private addresses that connections may reach if an administrator of the instance enters the address: model providers, the model \
+              registry and ticket trackers of the first tenant. Same format as private_addresses; none: the public network only",
     is_secret: false,
 };
 
@@ -28,20 +28,20 @@ pub const MODEL_FOLDERS: Definition = Definition {
     name: "model_folders",
     environment: "QUARTERDECK_MODEL_FOLDERS",
     default: None,
-    meaning: "Folders, separated by commas, below which administrators may move the models on a page, beside models in the data directory. The window \
-              of a desktop may also use the person's own folder",
+    meaning: "Folders, separated by commas, to whose subfolders administrators may move the models in Settings, in addition to models in the data \
+              directory. The desktop app may also use the user's home folder",
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[&PRIVATE_ADDRESSES, &INSTANCE_PRIVATE_ADDRESSES, &MODEL_FOLDERS];
 
-/// Where connections may lead, by who enters the address.
+/// Allowed destinations of connections, by who enters the address.
 #[derive(Debug, Clone, Default)]
 pub struct Egress {
-    /// An administrator of any tenant.
+    /// For addresses entered by an administrator of any tenant.
     pub tenants: EgressPolicy,
-    /// An administrator of the instance.
+    /// For addresses entered by an administrator of the instance.
     pub instance: EgressPolicy,
 }
 
@@ -59,7 +59,7 @@ impl Egress {
     }
 }
 
-/// Folders that models may be moved below.
+/// Folders below which the models may be moved.
 pub(super) fn model_folders(of: &dyn Fn(&Definition) -> Origin) -> Result<Vec<PathBuf>, SettingsError> {
     let origin = of(&MODEL_FOLDERS);
     let entries = origin.value.as_deref().unwrap_or_default().split(',').map(str::trim);

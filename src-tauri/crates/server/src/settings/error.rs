@@ -1,4 +1,4 @@
-//! Why settings cannot be used.
+//! Errors of the settings.
 
 use super::service::DATA_DIR;
 use super::{ALL, Source};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub enum SettingsError {
     #[error("{name} is {found:?} (from {from}): expected {expected}")]
     Wrong { name: &'static str, found: String, from: Source, expected: String },
-    /// Said without the value, which may be secret.
+    /// Reported without the value, which may be secret.
     #[error("the setting {name} cannot be used: {cause}")]
     Unusable { name: &'static str, cause: Box<dyn std::error::Error + Send + Sync> },
     #[error("{path} has a setting {found:?} that does not exist; there is {}", names())]

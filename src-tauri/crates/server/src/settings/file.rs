@@ -1,4 +1,4 @@
-//! The settings file: `quarterdeck.toml` in the data directory, or one that somebody named.
+//! The settings file: `quarterdeck.toml` in the data directory, or the one named on the command line.
 
 use super::{ALL, SettingsError};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Name of the settings file in the data directory.
 pub const FILE_NAME: &str = "quarterdeck.toml";
 
-/// The settings file; without entries when there is none and nobody asked for it.
+/// The settings file; has no entries if the file is missing and was not named explicitly.
 pub(super) struct File {
     pub(super) path: PathBuf,
     pub(super) entries: toml::Table,
@@ -29,7 +29,7 @@ impl File {
     }
 }
 
-/// A data directory below a file is refused later, in words about the data directory.
+/// A data directory below a regular file counts as absent here; it is refused later, with an error about the data directory.
 fn is_absence(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }

@@ -1,4 +1,4 @@
-//! What is kept of imported files, and when an import asks.
+//! Settings of imports: how many bytes of imported files are stored, and when an import asks for a decision.
 
 use super::origin::{Origin, whole};
 use super::{Definition, SettingsError};
@@ -8,8 +8,8 @@ pub const KEPT_IMPORTS_BYTES: Definition = Definition {
     name: "kept_imports_bytes",
     environment: "QUARTERDECK_KEPT_IMPORTS_BYTES",
     default: Some("4294967296"),
-    meaning: "Bytes of imported files that are kept as receipts, packed; the oldest go first, those that wait for a decision or for other \
-              files never",
+    meaning: "Maximum size of stored imported files, compressed, in bytes. The oldest files are deleted first; files that wait for a decision or \
+              for other files are kept",
     is_secret: false,
 };
 
@@ -17,7 +17,7 @@ pub const MOST_LOWER_PERCENT: Definition = Definition {
     name: "most_lower_percent",
     environment: "QUARTERDECK_MOST_LOWER_PERCENT",
     default: Some("25"),
-    meaning: "By how many per cent an import may lower what a billing period costs without a question, from 1 to 100",
+    meaning: "Percentage, from 1 to 100, by which an import may lower the cost of a billing period without asking",
     is_secret: false,
 };
 
@@ -25,8 +25,8 @@ pub const WATCHED_FOLDER: Definition = Definition {
     name: "watched_folder",
     environment: "QUARTERDECK_WATCHED_FOLDER",
     default: None,
-    meaning: "Folder whose new and changed files are imported by themselves, with the folders in it; a file counts as whole when it \
-              is the same in two looks. Without it, no folder is watched",
+    meaning: "Folder whose new and changed files are imported automatically, including subfolders. A file is complete when two checks find it \
+              unchanged. Default: none",
     is_secret: false,
 };
 
@@ -34,24 +34,24 @@ pub const WATCH_EVERY_SECONDS: Definition = Definition {
     name: "watch_every_seconds",
     environment: "QUARTERDECK_WATCH_EVERY_SECONDS",
     default: Some("60"),
-    meaning: "Seconds between two looks at the watched folder, from 1 to 86400",
+    meaning: "Seconds between two checks of the watched folder, from 1 to 86400",
     is_secret: false,
 };
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] =
     &[&KEPT_IMPORTS_BYTES, &MOST_LOWER_PERCENT, &WATCHED_FOLDER, &WATCH_EVERY_SECONDS];
 
-/// How files are imported.
+/// Import settings.
 #[derive(Debug, Clone)]
 pub struct Importing {
-    /// Bytes of imported files that are kept together.
+    /// Maximum total size of stored imported files, bytes.
     pub kept_bytes: u64,
-    /// By which share a replacement may lower a period without a question.
+    /// The share (0 to 1) by which a replacement may lower the cost of a period without a question.
     pub most_lower: f64,
-    /// The folder that is watched.
+    /// The watched folder.
     pub watched: Option<PathBuf>,
-    /// Seconds between two looks at it.
+    /// Seconds between two scans of it.
     pub watch_every: i64,
 }
 

@@ -1,10 +1,10 @@
-//! How much one caller may ask for.
+//! Limits on the requests of one caller.
 
 use super::origin::{Origin, whole};
 use super::{Definition, SettingsError};
 use std::time::Duration;
 
-/// One of the limits: a whole number from 1.
+/// The definition of a limit: a whole number from 1.
 const fn limit(
     name: &'static str,
     environment: &'static str,
@@ -18,104 +18,114 @@ pub const MAX_BODY_BYTES: Definition = limit(
     "max_body_bytes",
     "QUARTERDECK_MAX_BODY_BYTES",
     "16777216",
-    "Length of a request's body; room for a document of 10 MB in base64. Uploaded files are not bound by it",
+    "Maximum size of a request body, in bytes; the default fits a document of 10 MB in base64. Does not apply to uploaded files",
 );
 pub const MAX_QUERY_BYTES: Definition = limit(
     "max_query_bytes",
     "QUARTERDECK_MAX_QUERY_BYTES",
     "262144",
-    "Length of the text of a GraphQL query, without its variables",
+    "Maximum length of a GraphQL query without variables, in bytes",
 );
 pub const MAX_WORDS: Definition = limit(
     "max_words",
     "QUARTERDECK_MAX_WORDS",
     "30000",
-    "Words and brackets of the text of a GraphQL query, without its variables",
+    "Maximum number of tokens of a GraphQL query without variables",
 );
-pub const MAX_DEPTH: Definition =
-    limit("max_depth", "QUARTERDECK_MAX_DEPTH", "20", "Selections inside selections of a GraphQL query");
+pub const MAX_DEPTH: Definition = limit(
+    "max_depth",
+    "QUARTERDECK_MAX_DEPTH",
+    "20",
+    "Maximum nesting depth of selections in a GraphQL query",
+);
 pub const MAX_FIELDS: Definition = limit(
     "max_fields",
     "QUARTERDECK_MAX_FIELDS",
     "1500",
-    "Fields and aliases of a GraphQL query, with its fragments opened",
+    "Maximum number of fields and aliases of a GraphQL query, with fragments expanded",
 );
 pub const MAX_CONDITIONS: Definition = limit(
     "max_conditions",
     "QUARTERDECK_MAX_CONDITIONS",
     "2000",
-    "Entries of all `where` and `order_by` of a GraphQL query",
+    "Maximum number of entries in all `where` and `order_by` of a GraphQL query",
 );
 pub const MAX_CONDITION_DEPTH: Definition = limit(
     "max_condition_depth",
     "QUARTERDECK_MAX_CONDITION_DEPTH",
     "20",
-    "Conditions inside conditions of one `where`",
+    "Maximum nesting depth of conditions in one `where`",
 );
 pub const MAX_TABLES: Definition = limit(
     "max_tables",
     "QUARTERDECK_MAX_TABLES",
     "200",
-    "Tables a GraphQL query looks into, each as often as it does: root fields, lists, aggregates and relationships, selected \
-     or in conditions and orders",
+    "Maximum number of table accesses of a GraphQL query: root fields, lists, aggregates and relationships, in selections, conditions and orders",
 );
 pub const MAX_RELATIONSHIP_DEPTH: Definition = limit(
     "max_relationship_depth",
     "QUARTERDECK_MAX_RELATIONSHIP_DEPTH",
     "5",
-    "Relationships inside relationships of one `where` or `order_by`",
+    "Maximum nesting depth of relationships in one `where` or `order_by`",
 );
 pub const MAX_VALUES: Definition = limit(
     "max_values",
     "QUARTERDECK_MAX_VALUES",
     "100000",
-    "Values in the body of a GraphQL request, and in all arguments of its query with the variables put in; 64 bytes of text \
-     count as one, an object of the body as three",
+    "Maximum number of values in the body of a GraphQL request, and in all arguments of its query after variables are inserted; 64 bytes of text \
+     count as one value, an object in the body as three",
 );
-pub const MAX_ROWS: Definition =
-    limit("max_rows", "QUARTERDECK_MAX_ROWS", "100000", "Rows of one answer, those of nested lists included");
-pub const MAX_ANSWER_BYTES: Definition =
-    limit("max_answer_bytes", "QUARTERDECK_MAX_ANSWER_BYTES", "134217728", "Length of one answer");
+pub const MAX_ROWS: Definition = limit(
+    "max_rows",
+    "QUARTERDECK_MAX_ROWS",
+    "100000",
+    "Maximum number of rows in one response, including nested lists",
+);
+pub const MAX_ANSWER_BYTES: Definition = limit(
+    "max_answer_bytes",
+    "QUARTERDECK_MAX_ANSWER_BYTES",
+    "134217728",
+    "Maximum size of one response, in bytes",
+);
 pub const MAX_SECONDS: Definition = limit(
     "max_seconds",
     "QUARTERDECK_MAX_SECONDS",
     "30",
-    "Seconds the database may work on one GraphQL request before it is stopped",
+    "Seconds after which the database work for one GraphQL request is stopped",
 );
 pub const MAX_PASSES: Definition = limit(
     "max_passes",
     "QUARTERDECK_MAX_PASSES",
     "20",
-    "How often the fields of one GraphQL request may go through all rows of the tables they are about, estimated from the sizes of the \
-     tables before anything runs",
+    "Maximum number of full table scans of one GraphQL request, estimated from table sizes before it runs",
 );
 pub const MAX_RELATED_ROWS: Definition = limit(
     "max_related_rows",
     "QUARTERDECK_MAX_RELATED_ROWS",
     "100000",
-    "Rows the conditions and orders of one GraphQL request may look through in related tables, estimated before anything runs; to \
-     walk twice through each of the tables is free",
+    "Maximum number of rows that conditions and orders of one GraphQL request may read in related tables, estimated before it runs; two full \
+     scans of each table are free",
 );
 pub const MAX_CONCURRENT: Definition = limit(
     "max_concurrent",
     "QUARTERDECK_MAX_CONCURRENT",
     "8",
-    "GraphQL requests of one user that are worked on at once; further ones wait two seconds for their turn",
+    "Maximum number of concurrent GraphQL requests of one user; further requests wait up to two seconds",
 );
 pub const MAX_SUBSCRIPTIONS: Definition = limit(
     "max_subscriptions",
     "QUARTERDECK_MAX_SUBSCRIPTIONS",
     "50",
-    "Subscriptions that run over one WebSocket connection at once",
+    "Maximum number of concurrent subscriptions on one WebSocket connection",
 );
 pub const MAX_CONNECTIONS: Definition = limit(
     "max_connections",
     "QUARTERDECK_MAX_CONNECTIONS",
     "32",
-    "WebSocket connections and pages in front of one user that are open at once",
+    "Maximum number of open WebSocket connections and pages of one user",
 );
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[
     &MAX_BODY_BYTES,
     &MAX_QUERY_BYTES,
@@ -137,19 +147,19 @@ pub(super) const ALL: &[&Definition] = &[
     &MAX_CONNECTIONS,
 ];
 
-/// How much one caller may ask for.
+/// Limits on the requests of one caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub body_bytes: usize,
-    /// GraphQL requests of one user at once.
+    /// Concurrent GraphQL requests of one user.
     pub concurrent: usize,
     /// Subscriptions of one connection.
     pub subscriptions: usize,
-    /// WebSocket connections and pages in front of one user at once.
+    /// Concurrent WebSocket connections and open pages of one user.
     pub connections: usize,
-    /// What one GraphQL request may ask for.
+    /// Limits on the content of a GraphQL request.
     pub request: graphql::Limits,
-    /// What it may take of the database.
+    /// Limits on its use of the database.
     pub answer: store::Bounds,
 }
 
@@ -165,9 +175,9 @@ impl Limits {
             request: graphql::Limits {
                 query_bytes: size(&MAX_QUERY_BYTES, any)?,
                 words: size(&MAX_WORDS, any)?,
-                // What is read goes into the stack as deep as it nests.
+                // Parsing recurses, and uses stack for each level of nesting.
                 depth: size(&MAX_DEPTH, 60)?,
-                // SQLite answers with 2,000 columns at most.
+                // SQLite returns at most 2,000 columns.
                 fields: size(&MAX_FIELDS, 1_900)?,
                 conditions: size(&MAX_CONDITIONS, any)?,
                 condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,

@@ -1,9 +1,8 @@
-//! The settings: each has one name, one default and one meaning, here.
+//! The settings: each has one name, one default and one meaning, defined here.
 //!
-//! A value comes from, strongest first: a flag, the environment, the TOML file, the default. Where it came from is kept
-//! for `doctor`.
+//! A value comes from, strongest first: a flag, the environment, the TOML file, the default. Its origin is stored for `doctor`.
 //!
-//! To add one: its definition, and its place in the list, in the file of its area below.
+//! To add a setting: its definition, and its entry in the list, in the file of its area below.
 
 mod automation;
 mod backup;
@@ -43,20 +42,20 @@ pub use service::{
 };
 pub use sign_on::SignOn;
 
-/// One setting as it is known outside. Its flag is `--` and its name with dashes, where it has one.
+/// The definition of a setting. Its command-line flag, if any, is `--` and its name with dashes.
 #[derive(Debug)]
 pub struct Definition {
-    /// In the TOML file.
+    /// Key in the TOML file.
     pub name: &'static str,
-    /// In the environment.
+    /// Environment variable.
     pub environment: &'static str,
     pub default: Option<&'static str>,
     pub meaning: &'static str,
-    /// Its value is never shown.
+    /// Whether the value is secret and never displayed.
     pub is_secret: bool,
 }
 
-/// Every setting, in the order people are shown them.
+/// Every setting, in display order.
 pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
     [
         service::ALL,
@@ -72,62 +71,62 @@ pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
     .concat()
 });
 
-/// What the command line said.
+/// Settings given on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     /// A settings file other than `DATA_DIR/quarterdeck.toml`. It must exist.
     pub config: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
     pub listen: Option<String>,
-    /// Address of PostgreSQL.
+    /// PostgreSQL URL.
     pub database: Option<String>,
     pub schema: Option<PathBuf>,
 }
 
-/// All settings, checked.
+/// All settings, validated.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub data_dir: PathBuf,
     pub listen: SocketAddr,
-    /// Address of PostgreSQL, where rows are there and not in a file of the data directory.
+    /// PostgreSQL URL, if the rows are stored there instead of in a file of the data directory.
     pub database: Option<String>,
-    /// Address of a server that follows that one.
+    /// URL of a replica of that PostgreSQL server.
     pub database_replica: Option<String>,
     pub schema: Option<PathBuf>,
     pub hosts: Vec<String>,
     pub session_lifetime: Duration,
-    /// How long a session lasts without being used.
+    /// How long an unused session lasts.
     pub session_idle: Duration,
     pub appauth_secret: Option<String>,
-    /// What workflows may do.
+    /// Settings of workflow execution.
     pub automation: Automation,
     pub backups: Backups,
-    /// Where connections may lead.
+    /// Allowed destinations of connections.
     pub egress: Egress,
-    /// Folders that models may be moved below.
+    /// Folders below which the models may be moved.
     pub model_folders: Vec<PathBuf>,
     pub sign_on: SignOn,
-    /// What was given of models, by the names of the environment.
+    /// Settings of models that were given, by environment variable.
     pub models: ::models::settings::SettingValues,
-    /// What was given of model providers, by the names of the environment.
+    /// Settings of model providers that were given, by environment variable.
     pub providers: llm::EnvironmentValues,
-    /// Whether this is somebody's desktop, whose keyring keeps the key of secrets. The window says so.
+    /// Whether this is a desktop program, whose keyring stores the key of secrets. Set by the window.
     pub is_desktop: bool,
     pub log: String,
-    /// What readers of `/metrics` bring.
+    /// Bearer token that readers of `/metrics` must send.
     pub metrics_token: Option<String>,
-    /// How long the service still answers after it was told to stop.
+    /// How long the service still answers requests after it was asked to stop.
     pub drain: Duration,
-    /// From which time on a read of the database is logged with its plan.
+    /// Duration from which a database read is logged with its plan.
     pub slow_statement: Option<Duration>,
     pub importing: Importing,
     pub limits: Limits,
-    /// The same, as text with sources, in the order of [`ALL`].
+    /// The settings as text with their origins, in the order of [`ALL`].
     pub origins: Vec<Origin>,
 }
 
 impl Settings {
-    /// Reads the settings. `environment` answers what a variable is set to; empty counts as not set.
+    /// Reads the settings. `environment` returns the value of a variable; empty counts as not set.
     pub fn read(flags: &Flags, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let named = flags.config.as_deref().map(|path| File::read(path, true)).transpose()?;
         let path_flag = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
@@ -137,7 +136,7 @@ impl Settings {
             Some(path) => PathBuf::from(path),
             None => platform_data_dir().ok_or(SettingsError::NoHome)?,
         };
-        // Shown to people and written into their commands, it must mean the same from any folder.
+        // The path is shown to people and inserted into commands, therefore it must be absolute.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         data_dir.value = Some(folder.display().to_string());
         let file = match named {
@@ -202,7 +201,7 @@ impl Settings {
     }
 }
 
-/// Where this system keeps data of programs: XDG on Linux, Application Support on macOS, AppData on Windows.
+/// The system's folder for application data: XDG on Linux, Application Support on macOS, AppData on Windows.
 fn platform_data_dir() -> Option<PathBuf> {
     ProjectDirs::from("", "", "quarterdeck").map(|folders| folders.data_dir().to_owned())
 }

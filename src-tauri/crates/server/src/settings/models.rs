@@ -1,4 +1,4 @@
-//! Models: what the environment says of the registry and the way to it. Saved values override it; `models` says what each is by default.
+//! Settings of models: environment variables for the registry and its network access. Saved values override them; the defaults are in `models`.
 
 use super::sign_on::LICENSE_KEY;
 use super::usual::{usual_no_proxy, usual_proxy};
@@ -12,47 +12,43 @@ const fn secret(name: &'static str, environment: &'static str, meaning: &'static
     Definition { name, environment, default: None, meaning, is_secret: true }
 }
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) const ALL: &[&Definition] = &[
-    &open(
-        "model_registry_url",
-        "MODEL_REGISTRY_URL",
-        "Address of the registry that models are downloaded from",
-    ),
-    &open("model_folder", "MODEL_FOLDER", "Folder of the models. Without it, `models` in the data directory"),
+    &open("model_registry_url", "MODEL_REGISTRY_URL", "URL of the registry from which models are downloaded"),
+    &open("model_folder", "MODEL_FOLDER", "Folder of the models. Default: `models` in the data directory"),
     &open(
         "model_connections",
         "MODEL_CONNECTIONS",
-        "Connections of one download at once, 1 to 16. Without it, 4",
+        "Parallel connections of one download, 1 to 16. Default: 4",
     ),
     &open(
         "model_max_bytes_per_second",
         "MODEL_MAX_BYTES_PER_SECOND",
-        "Bytes per second that all downloads of models take together. Without it, as many as come",
+        "Limit for all model downloads together, in bytes per second. Default: no limit",
     ),
     &secret(
         "model_proxy",
         "MODEL_PROXY",
-        "HTTP proxy on the way to the registry, such as http://proxy:3128, with name and password where it wants them. Without it, HTTPS_PROXY",
+        "HTTP proxy for the registry, such as http://proxy:3128, with user name and password if required. Default: HTTPS_PROXY",
     ),
     &open(
         "model_no_proxy",
         "MODEL_NO_PROXY",
-        "Hosts reached without that proxy, separated by commas. Without it, NO_PROXY",
+        "Hosts to reach without that proxy, separated by commas. Default: NO_PROXY",
     ),
     &open(
         "model_ca",
         "MODEL_CA",
-        "Certificates (PEM) of authorities to trust on the way to the registry beside the usual ones, or a file of them",
+        "Additional CA certificates (PEM text, or the path of a PEM file) to trust for the registry",
     ),
     &secret(
         "model_client_keys",
         "MODEL_CLIENT_KEYS",
-        "License keys, separated by commas, with which other machines may download models from this one, beside its own",
+        "License keys of other machines that may download models from this one, separated by commas, in addition to its own",
     ),
 ];
 
-/// What was given at the start, by the names of the environment; only what was set.
+/// The settings given at start, by environment variable; only those that are set.
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,

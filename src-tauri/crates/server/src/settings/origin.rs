@@ -1,4 +1,4 @@
-//! Where a value came from, and how its text is read.
+//! The origin of a value, and how its text is parsed.
 
 use super::file::File;
 use super::{Definition, SettingsError};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     Flag,
@@ -27,7 +27,7 @@ impl std::fmt::Display for Source {
     }
 }
 
-/// One setting's value as text, and where it came from.
+/// The value of a setting as text, and its origin.
 #[derive(Debug, Clone)]
 pub struct Origin {
     pub definition: &'static Definition,
@@ -61,7 +61,7 @@ impl Origin {
     }
 }
 
-/// A setting's value from the strongest place that has one.
+/// The value of a setting from the strongest origin that has one.
 pub(super) fn resolve(
     definition: &'static Definition,
     flag: Option<String>,
@@ -139,7 +139,7 @@ pub(super) fn whole(origin: &Origin, most: usize) -> Result<usize, SettingsError
     })
 }
 
-/// A whole number from 0.
+/// Parses a whole number from 0 to `most`.
 pub(super) fn up_to(origin: &Origin, most: u64) -> Result<u64, SettingsError> {
     let number = origin.value.as_deref().unwrap_or_default().parse();
     number

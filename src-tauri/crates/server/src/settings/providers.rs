@@ -1,15 +1,15 @@
-//! Model providers: what the environment says of them. Saved values override it; `llm` says what each means.
+//! Settings of model providers: their environment variables. Saved values override them; their meanings are in `llm`.
 
 use super::{Definition, Origin};
 use llm::{AMAZON, ENVIRONMENT, EnvironmentValues};
 use std::sync::LazyLock;
 
-/// One a variable, in the order people are shown them. The names of the file are theirs in small letters.
+/// One definition for each variable, in display order. The key in the TOML file is the name in lower case.
 static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     let definition = |&(environment, _, is_secret, meaning): &llm::Variable| Definition {
         name: environment.to_ascii_lowercase().leak(),
         environment,
-        // A default that counted without anything else being set would be a provider nobody asked for.
+        // A default that took effect with nothing else set would configure a provider that nobody asked for.
         default: None,
         meaning,
         is_secret,
@@ -21,15 +21,15 @@ pub(super) fn all() -> Vec<&'static Definition> {
     ALL.iter().collect()
 }
 
-/// What was given at the start, by the names of the environment; only what was set: the settings, those of single tiers and agents (the environment
-/// alone has these), and the keys Amazon's own tools go by.
+/// The settings given at start, by environment variable; only those that are set: the settings above, those of single tiers and agents (only
+/// available in the environment), and the keys used by Amazon's own tools.
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> EnvironmentValues {
     let set = |value: &String| !value.is_empty();
     let own = ALL.iter().filter_map(|one| Some((one.environment.to_owned(), of(one).value.filter(set)?)));
-    // Names of agents are not known here, so every variable that could be one's is looked at.
+    // The names of agents are not known here: take every variable that could belong to one.
     let narrow = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let is_narrow = |name: &String| name.starts_with("LLM_") && ALL.iter().all(|one| one.environment != name);
     let names = narrow.filter(is_narrow).chain(AMAZON.map(str::to_owned));

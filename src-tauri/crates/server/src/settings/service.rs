@@ -1,4 +1,4 @@
-//! The service itself: its folder, its addresses, its sessions, what it logs.
+//! Settings of the service itself: its folder, addresses, sessions and logging.
 
 use super::{Definition, Origin, SettingsError};
 
@@ -6,8 +6,8 @@ pub const DATA_DIR: Definition = Definition {
     name: "data_dir",
     environment: "QUARTERDECK_DATA_DIR",
     default: None,
-    meaning: "Folder of the database and of files waiting for import. Without it, the place this system has for data \
-              of programs (Linux: $XDG_DATA_HOME/quarterdeck, else ~/.local/share/quarterdeck)",
+    meaning: "Folder for the database and for files waiting for import. Default: the data folder of this system (Linux: \
+              $XDG_DATA_HOME/quarterdeck or ~/.local/share/quarterdeck)",
     is_secret: false,
 };
 
@@ -15,7 +15,7 @@ pub const LISTEN: Definition = Definition {
     name: "listen",
     environment: "QUARTERDECK_LISTEN",
     default: Some("127.0.0.1:8790"),
-    meaning: "Address and port to answer on. Port 0 takes a free one",
+    meaning: "Address and port to listen on. Port 0 selects a free port",
     is_secret: false,
 };
 
@@ -23,7 +23,7 @@ pub const SCHEMA: Definition = Definition {
     name: "schema",
     environment: "QUARTERDECK_SCHEMA",
     default: None,
-    meaning: "Folder of a catalogue to use instead of the built-in one",
+    meaning: "Folder of a catalogue that replaces the built-in one",
     is_secret: false,
 };
 
@@ -31,8 +31,8 @@ pub const HOSTS: Definition = Definition {
     name: "hosts",
     environment: "QUARTERDECK_HOSTS",
     default: Some(""),
-    meaning: "Further names (host or host:port, separated by commas) under which browsers reach this service, such as \
-              the name of a reverse proxy",
+    meaning: "Additional names (host or host:port, separated by commas) under which browsers reach this service, such as the name of a reverse \
+              proxy",
     is_secret: false,
 };
 
@@ -40,7 +40,7 @@ pub const SESSION_HOURS: Definition = Definition {
     name: "session_hours",
     environment: "QUARTERDECK_SESSION_HOURS",
     default: Some("24"),
-    meaning: "Hours until a browser has to sign in again",
+    meaning: "Hours after which a browser must sign in again",
     is_secret: false,
 };
 
@@ -48,7 +48,7 @@ pub const APPAUTH_SECRET: Definition = Definition {
     name: "appauth_secret",
     environment: "APPAUTH_SECRET",
     default: None,
-    meaning: "What bearer tokens are signed with. Without it, one is generated and kept in the database",
+    meaning: "Secret that signs bearer tokens. Default: generated and stored in the database",
     is_secret: true,
 };
 
@@ -56,7 +56,7 @@ pub const SESSION_IDLE_HOURS: Definition = Definition {
     name: "session_idle_hours",
     environment: "QUARTERDECK_SESSION_IDLE_HOURS",
     default: None,
-    meaning: "Hours without a request until a browser has to sign in again. Without it, as long as session_hours",
+    meaning: "Hours without a request after which a browser must sign in again. Default: session_hours",
     is_secret: false,
 };
 
@@ -64,7 +64,7 @@ pub const LOG: Definition = Definition {
     name: "log",
     environment: "QUARTERDECK_LOG",
     default: Some("info"),
-    meaning: "What is logged on stderr: error, warn, info, debug or trace, or a filter such as server=debug,info",
+    meaning: "Log level on stderr: error, warn, info, debug or trace, or a filter such as server=debug,info",
     is_secret: false,
 };
 
@@ -72,8 +72,8 @@ pub const DATABASE: Definition = Definition {
     name: "database",
     environment: "QUARTERDECK_DATABASE",
     default: None,
-    meaning: "Address of a PostgreSQL database (15 or newer) that holds the rows instead of the file in the data directory: \
-              postgres://host:5432/name?user=name. Give a password in the environment or the settings file, not on the command line",
+    meaning: "URL of a PostgreSQL database (15 or newer) to use instead of the file in the data directory: postgres://host:5432/name?user=name. \
+              Give a password in the environment or the settings file, not on the command line",
     is_secret: true,
 };
 
@@ -81,8 +81,8 @@ pub const DATABASE_REPLICA: Definition = Definition {
     name: "database_replica",
     environment: "QUARTERDECK_DATABASE_REPLICA",
     default: None,
-    meaning: "Address of a PostgreSQL server that follows the one of the setting database (streaming replication). Requests that allow \
-              rows of a few seconds ago (header X-Max-Staleness) are answered from there",
+    meaning: "URL of a PostgreSQL read replica (streaming replication) of the server in the setting database. It answers requests that accept \
+              data a few seconds old (header X-Max-Staleness)",
     is_secret: true,
 };
 
@@ -90,8 +90,7 @@ pub const METRICS_TOKEN: Definition = Definition {
     name: "metrics_token",
     environment: "QUARTERDECK_METRICS_TOKEN",
     default: None,
-    meaning: "What readers of /metrics bring as bearer token. Without it, only programs on this computer are answered there, and not \
-              through a proxy",
+    meaning: "Bearer token for /metrics. Without it, /metrics answers only programs on this computer, and not through a proxy",
     is_secret: true,
 };
 
@@ -99,8 +98,8 @@ pub const DRAIN_SECONDS: Definition = Definition {
     name: "drain_seconds",
     environment: "QUARTERDECK_DRAIN_SECONDS",
     default: Some("0"),
-    meaning: "Seconds that the service still answers after it was told to stop, while /readyz says that it takes no more; for a load \
-              balancer that looks there",
+    meaning: "Seconds for which the service still answers after SIGTERM while /readyz reports that it is not ready; for load balancers that check \
+              it",
     is_secret: false,
 };
 
@@ -108,11 +107,11 @@ pub const SLOW_STATEMENT_MS: Definition = Definition {
     name: "slow_statement_ms",
     environment: "QUARTERDECK_SLOW_STATEMENT_MS",
     default: Some("1000"),
-    meaning: "Milliseconds from which on a read of the database is logged with its plan, without its values. 0 logs none",
+    meaning: "Reads of the database that take at least so many milliseconds are logged with their plan, without values. 0 logs none",
     is_secret: false,
 };
 
-/// In the order people are shown them. The data directory comes first: it says where the settings file is.
+/// In display order. The data directory comes first because it contains the settings file.
 pub(super) const ALL: &[&Definition] = &[
     &DATA_DIR,
     &LISTEN,
@@ -129,7 +128,7 @@ pub(super) const ALL: &[&Definition] = &[
     &SLOW_STATEMENT_MS,
 ];
 
-/// The address of a replica; there is something that it follows.
+/// The URL of the replica. Requires the setting `database`.
 pub(super) fn replica(database: &Origin, replica: &Origin) -> Result<Option<String>, SettingsError> {
     if replica.value.is_some() && database.value.is_none() {
         let cause = "expected the setting database beside it; a replica follows a database of PostgreSQL";

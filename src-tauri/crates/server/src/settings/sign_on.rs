@@ -1,4 +1,4 @@
-//! Single sign-on: what the environment says of it, and where new people belong.
+//! Settings of single sign-on: its environment variables, and the tenant of new users.
 
 use super::origin::{Origin, parse, wrong};
 use super::usual::{usual_no_proxy, usual_proxy};
@@ -9,8 +9,8 @@ pub const DEPLOYMENT: Definition = Definition {
     name: "deployment",
     environment: "QUARTERDECK_DEPLOYMENT",
     default: Some("self-hosted"),
-    meaning: "Where new people belong: self-hosted (all in one tenant) or hosted (by the domain of their address, in the \
-              tenants' allowed_domains)",
+    meaning: "How new users are assigned to tenants: self-hosted (all to one tenant) or hosted (by e-mail domain, from the tenants' \
+              allowed_domains)",
     is_secret: false,
 };
 
@@ -18,7 +18,7 @@ pub const LICENSE_KEY: Definition = Definition {
     name: "license_key",
     environment: "LICENSE_KEY",
     default: None,
-    meaning: "The license. Where it is a JWT, its `tenant` names the tenant of new people",
+    meaning: "License key. If it is a JWT, its claim `tenant` names the tenant of new users",
     is_secret: true,
 };
 
@@ -26,70 +26,69 @@ pub const LICENSE_TENANT: Definition = Definition {
     name: "license_tenant",
     environment: "LICENSE_TENANT",
     default: None,
-    meaning: "Tenant of new people, where the license names none. Without it, the tenant of the first start",
+    meaning: "Tenant of new users if the license does not name one. Default: the first tenant",
     is_secret: false,
 };
 
-/// One of single sign-on: read by `auth`, which says what it means and what it is by default. Saved values override it.
+/// A setting of single sign-on; its meaning and default are in `auth`. Saved values override it.
 const fn sign_on(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
     Definition { name, environment, default: None, meaning, is_secret: false }
 }
 
-/// Those of the contract, and whether requests are signed: saved values override them.
+/// The settings of the contract, and whether requests are signed. Saved values override them.
 const OF_CONTRACT: &[&Definition] = &[
     &sign_on(
         "saml_enabled",
         "SAML_ENABLED",
-        "Whether people can sign in through an identity provider: true or false",
+        "Whether users can sign in through an identity provider: true or false",
     ),
-    &sign_on("saml_entry_point", "SAML_ENTRY_POINT", "Sign-on address of the identity provider"),
-    &sign_on("saml_issuer", "SAML_ISSUER", "Entity id of the identity provider"),
+    &sign_on("saml_entry_point", "SAML_ENTRY_POINT", "Single sign-on URL of the identity provider"),
+    &sign_on("saml_issuer", "SAML_ISSUER", "Entity ID of the identity provider"),
     &sign_on(
         "saml_cert",
         "SAML_CERT",
-        "Certificates the identity provider signs with, with or without PEM lines",
+        "Signing certificates of the identity provider, with or without PEM header lines",
     ),
     &sign_on(
         "saml_audience",
         "SAML_AUDIENCE",
-        "Entity id of this service, as registered at the identity provider",
+        "Entity ID of this service, as registered at the identity provider",
     ),
-    &sign_on("appauth_url", "APPAUTH_URL", "Address of this service, as browsers reach it"),
-    &sign_on("saml_group_mapping", "SAML_GROUP_MAPPING", "Which group gives which role: a JSON object"),
+    &sign_on("appauth_url", "APPAUTH_URL", "URL of this service, as browsers reach it"),
+    &sign_on("saml_group_mapping", "SAML_GROUP_MAPPING", "Mapping of groups to roles: a JSON object"),
     &sign_on(
         "saml_sync_roles_on_login",
         "SAML_SYNC_ROLES_ON_LOGIN",
-        "Whether roles follow the groups at every sign-in",
+        "Whether every sign-in updates a user's roles from their groups",
     ),
     &sign_on(
         "saml_remove_old_roles",
         "SAML_REMOVE_OLD_ROLES",
-        "Whether roles no group gives any more are taken away",
+        "Whether a sign-in removes roles that no group of the user grants any more",
     ),
     &sign_on(
         "saml_include_unmapped_groups",
         "SAML_INCLUDE_UNMAPPED_GROUPS",
-        "Whether groups missing from the mapping count as roles of their own name",
+        "Whether a group without a mapping grants the role of the same name",
     ),
     &sign_on(
         "auth_default_role",
         "AUTH_DEFAULT_ROLE",
-        "Role of new people: tenant_admin or tenant_admin_readonly",
+        "Role of new users: tenant_admin or tenant_admin_readonly",
     ),
     &sign_on(
         "saml_sign_requests",
         "SAML_SIGN_REQUESTS",
-        "Whether requests to the identity provider are signed: true or false. Without it, false",
+        "Whether to sign requests to the identity provider: true or false. Default: false",
     ),
 ];
 
-/// Not among those that can be saved on a page: how far this machine reaches is decided by whoever runs it.
+/// Cannot be saved on a page: the operator of this machine decides which networks it may reach.
 pub const METADATA_ALLOW_PRIVATE: Definition = Definition {
     name: "saml_metadata_allow_private",
     environment: "SAML_METADATA_ALLOW_PRIVATE",
     default: Some("false"),
-    meaning: "Whether a provider's metadata may be fetched from addresses of this machine and of private networks: true \
-              or false",
+    meaning: "Whether identity provider metadata may be fetched from this machine and from private networks: true or false",
     is_secret: false,
 };
 
@@ -97,7 +96,8 @@ pub const METADATA_PROXY: Definition = Definition {
     name: "saml_metadata_proxy",
     environment: "SAML_METADATA_PROXY",
     default: None,
-    meaning: "HTTP proxy on the way to a provider's metadata, such as http://proxy:3128, with name and password where it wants them. Without it, HTTPS_PROXY",
+    meaning: "HTTP proxy for fetching identity provider metadata, such as http://proxy:3128, with user name and password if required. Default: \
+              HTTPS_PROXY",
     is_secret: true,
 };
 
@@ -105,7 +105,7 @@ pub const METADATA_NO_PROXY: Definition = Definition {
     name: "saml_metadata_no_proxy",
     environment: "SAML_METADATA_NO_PROXY",
     default: None,
-    meaning: "Hosts whose metadata is fetched without that proxy, separated by commas. Without it, NO_PROXY",
+    meaning: "Hosts to reach without that proxy, separated by commas. Default: NO_PROXY",
     is_secret: false,
 };
 
@@ -113,16 +113,15 @@ pub const METADATA_CA: Definition = Definition {
     name: "saml_metadata_ca",
     environment: "SAML_METADATA_CA",
     default: None,
-    meaning: "Certificates (PEM) of authorities to trust on the way to a provider's metadata beside the usual ones, or a \
-              file of them",
+    meaning: "Additional CA certificates (PEM text, or the path of a PEM file) to trust when fetching identity provider metadata",
     is_secret: false,
 };
 
-/// How a provider's metadata is fetched: all of it decided by whoever runs this machine.
+/// How a provider's metadata is fetched. Only the operator of this machine decides this.
 const OF_METADATA: &[&Definition] =
     &[&METADATA_ALLOW_PRIVATE, &METADATA_PROXY, &METADATA_NO_PROXY, &METADATA_CA];
 
-/// In the order people are shown them.
+/// In display order.
 pub(super) fn all() -> Vec<&'static Definition> {
     [&[&DEPLOYMENT, &LICENSE_KEY, &LICENSE_TENANT], OF_CONTRACT, OF_METADATA].concat()
 }
@@ -135,7 +134,7 @@ fn to_metadata(
     let value = |definition| of(definition).value.filter(|value| !value.is_empty());
     let is_private_allowed = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
     let own = value(&METADATA_PROXY).map(|given| outgoing::proxy(&given)).transpose();
-    // One for other programs may be of a kind that is not known here, and keeps no service from starting.
+    // A proxy configured for other programs may be of an unsupported kind; it must not prevent the start.
     let usual = || usual_proxy(environment).and_then(|given| outgoing::proxy(&given).ok());
     let authorities = value(&METADATA_CA).map(|given| Authorities::read(&given)).transpose();
     Ok(OutgoingSettings {
@@ -151,15 +150,15 @@ fn unusable(definition: &Definition, cause: impl std::error::Error + Send + Sync
     SettingsError::Unusable { name: definition.name, cause: Box::new(cause) }
 }
 
-/// Single sign-on as it was set when the service started.
+/// Settings of single sign-on at the start of the service.
 #[derive(Debug, Clone)]
 pub struct SignOn {
-    /// By the names of the contract; only what was set.
+    /// By environment variable of the contract; only those that are set.
     pub given: auth::saml::settings::SettingValues,
     pub deployment: auth::saml::provision::Deployment,
-    /// Where the tenant of new people comes from, for people.
+    /// The origin of the tenant of new users, as text for people.
     pub tenant_from: &'static str,
-    /// The way to metadata that is fetched by its address.
+    /// Network settings for fetching metadata by URL.
     pub to_metadata: OutgoingSettings,
 }
 

@@ -1,4 +1,4 @@
-//! Values from every place, right and wrong.
+//! Tests for values from every origin, valid and invalid.
 
 use super::*;
 use std::time::Duration;

@@ -1,11 +1,11 @@
-//! Variables that other programs go by, too, for what is not set of ours.
+//! Environment variables shared with other programs, used where our own are not set.
 
-/// The proxy of this machine's programs.
+/// The usual proxy variable of this machine.
 pub fn usual_proxy(environment: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     first(&["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"], environment)
 }
 
-/// The hosts they reach without it.
+/// The hosts that are reached without that proxy.
 pub fn usual_no_proxy(environment: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     first(&["NO_PROXY", "no_proxy"], environment)
 }

@@ -1,4 +1,4 @@
-//! A start that fails because the database is damaged, told apart from one that fails for other reasons.
+//! Distinguishes a start that fails because the database is damaged from one that fails for other reasons.
 
 use crate::backups::offline_restore::RecoveryOption;
 use crate::data::open::OpenDataError;
@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use crate::start::StartError;
 use store::OpenError;
 
-/// Where the database is damaged and there is a sound backup, the error names it.
+/// Adds the newest intact backup to the error if the database is damaged and there is such a backup.
 pub fn with_recovery_option(error: StartError, settings: &Settings) -> StartError {
     let is_damage = match &error {
         StartError::OpenData(OpenDataError::Open(OpenError::NotOurs { .. } | OpenError::Lost { .. })) => true,

@@ -1,13 +1,12 @@
-//! The way into a service before it answers: its port, and the code that will sign in who opened it.
+//! The listening port of a service that does not answer yet, and the sign-in code for the user who started it.
 //!
-//! A window that is opened at once and a service that starts meanwhile need not wait for each other: who knocks too early waits in the queue of the
-//! port until somebody answers.
+//! A window can open while the service still starts: early connections wait in the queue of the port until the service answers.
 
 use crate::guard::login_tokens::{LocalUser, LoginTokens, Validity};
 use crate::start::StartError;
 use std::net::{SocketAddr, TcpListener};
 
-/// A port that nobody else gets, and a code that works once, when the service answers there.
+/// A bound port, and a single-use sign-in code that becomes valid when the service answers there.
 pub struct BoundListener {
     listener: TcpListener,
     pub(crate) address: SocketAddr,
@@ -15,7 +14,7 @@ pub struct BoundListener {
 }
 
 impl BoundListener {
-    /// Binds `address`; port 0 is any free one.
+    /// Binds `address`; port 0 selects a free one.
     pub fn open(address: SocketAddr) -> Result<Self, StartError> {
         let listener = TcpListener::bind(address).map_err(|cause| match cause.kind() {
             std::io::ErrorKind::AddrInUse => StartError::PortInUse { address },
@@ -24,24 +23,26 @@ impl BoundListener {
         Self::before(listener).map_err(|cause| StartError::Listen { address, cause })
     }
 
-    /// A listener at a port that is open.
+    /// Wraps a listener that is already bound.
     fn before(listener: TcpListener) -> std::io::Result<Self> {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         Ok(Self { listener, address, code: auth::draw_secret(&mut rand::rng()) })
     }
 
-    /// A link that signs the local administrator in, once, as [`crate::Running::sign_in_link`]'s do: its ten minutes begin when the service answers.
+    /// A single-use link that signs the local administrator in, like that of [`crate::Running::sign_in_link`]. It expires ten minutes after the
+    /// service begins to answer.
     pub fn link(&self) -> String {
         sign_in_link(&format!("http://{}", self.address), &self.code)
     }
 
-    /// Another handle of the port, for what answers there before the service does.
+    /// Another handle of the port, for the pages shown before the service answers.
     pub(crate) fn handle(&self) -> Result<TcpListener, StartError> {
         self.listener.try_clone().map_err(|cause| StartError::Listen { address: self.address, cause })
     }
 
-    /// Hands over the port, where a runtime is entered, and has `links` know the code. What else comes of it has the port stay open.
+    /// Registers the code with `links` and converts the listener for Tokio; requires a runtime. The reservation returned with it keeps the port
+    /// open.
     pub(crate) fn hand_over(
         self,
         links: &LoginTokens,
@@ -54,7 +55,7 @@ impl BoundListener {
     }
 }
 
-/// Keeps a port open while nobody answers there, so that no other program takes it between one service and the next.
+/// Keeps the port bound between two services, so that no other program can take it.
 pub(crate) struct PortReservation(TcpListener);
 
 impl PortReservation {
@@ -64,7 +65,7 @@ impl PortReservation {
     }
 }
 
-/// The link a code is handed out in. The code stands behind `#`: no browser sends that part anywhere or logs it.
+/// The sign-in link for a code. The code is in the fragment, after `#`: browsers neither send nor log it.
 pub fn sign_in_link(url: &str, code: &str) -> String {
     format!("{url}/sign-in#code={code}")
 }

@@ -1,7 +1,8 @@
 //! Starting and stopping the service.
 //!
-//! [`service`] opens the [`parts`], puts them together and hands out [`Running`]; [`listener`] is the port, which outlives one service and serves the next;
-//! [`upgrade`] answers there while the database is migrated; [`runtime`] is where all tasks of one service run; [`damage`] tells a damaged database from other reasons not to start.
+//! [`service`] opens the [`parts`], assembles them and returns [`Running`]; [`listener`] is the port, which outlives one service and serves the
+//! next; [`upgrade`] answers there while the database is migrated; [`runtime`] runs all tasks of one service; [`damage`] distinguishes a damaged
+//! database from other reasons for a failed start.
 
 pub mod damage;
 mod error;

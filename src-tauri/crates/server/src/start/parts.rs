@@ -1,4 +1,4 @@
-//! What starting makes of the data directory, before anything listens.
+//! Opens the contents of the data directory at start, before the service listens.
 
 use crate::app::ModelState;
 use crate::background::language_models::LanguageModels;
@@ -26,10 +26,10 @@ use std::time::Duration;
 use store::MigrationStep;
 use tokio::sync::oneshot;
 
-/// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
+/// How long to wait for other processes to close a database that a restore replaces: the process before a restart may still be ending.
 const CLOSE_WITHIN: Duration = Duration::from_secs(30);
 
-/// What starting finds on disk.
+/// The components that are opened at start.
 pub struct ServiceParts {
     pub data: OpenData,
     pub administrator: LocalUser,
@@ -45,9 +45,9 @@ pub struct ServiceParts {
     pub key: Arc<SecretKey>,
 }
 
-/// Opens everything that the service works with. Blocks the thread.
+/// Opens all components of the service. Blocks the thread.
 ///
-/// `opened` is told when the database is met, `progress` how far its migration is. Links in messages begin with `base_url`.
+/// `opened` is notified when the database has been opened, `progress` receives the steps of its migration. Links in messages begin with `base_url`.
 pub fn open(
     data_dir: DataDir,
     settings: &Settings,
@@ -64,7 +64,7 @@ pub fn open(
     }
     let met = || {
         if let Some(opened) = opened {
-            // Who has gone does not hear it.
+            // The receiver may be gone.
             let _ = opened.send(());
         }
     };
@@ -152,7 +152,7 @@ pub fn open(
     })
 }
 
-/// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.
+/// The models, including downloads that were interrupted when an earlier service ended. Errors are logged and do not prevent the start.
 fn open_models(data: &OpenData, settings: &Settings, key: Arc<SecretKey>) -> models::Downloads {
     let models = model_secrets::downloads(data, settings, key);
     if let Err(failure) = models.put_secrets_away() {

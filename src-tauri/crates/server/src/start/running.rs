@@ -1,4 +1,4 @@
-//! A service that runs: its links, its listener, and its end.
+//! A running service: its links, its listener, and how it stops.
 
 use crate::app::App;
 use crate::background::registry::JobRegistry;
@@ -17,15 +17,15 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// How long requests may go on when the service stops.
+/// How long requests may continue when the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(3);
 
-/// How long, after that, what was cut off may take to let go of the database. Together less than the ten seconds that containers are given to stop.
+/// How long cancelled work may then take to release the database. Both together are less than the ten seconds that containers are given to stop.
 const LET_GO_WITHIN: Duration = Duration::from_secs(5);
 
-/// A service that answers. Dropping it without [`Running::stop`] cuts everything off, and waits for nothing.
+/// A running service. Dropping it without [`Running::stop`] cancels everything and waits for nothing.
 pub struct Running {
-    /// Where it answers; the real port when the settings said 0.
+    /// The address it listens on; the actual port if the settings specified 0.
     pub address: SocketAddr,
     pub(crate) app: Arc<App>,
     /// The local administrator.
@@ -39,40 +39,40 @@ pub struct Running {
     pub(super) notices: JoinHandle<()>,
     pub(super) runs: JoinHandle<()>,
     pub(super) tasks: Tasks,
-    /// Keeps the port for the service after this one.
+    /// Keeps the port bound for the next service.
     pub(super) reservation: PortReservation,
-    // Given back last.
+    // Released last.
     pub(super) lock: Lock,
 }
 
 impl Running {
-    /// Says at `/readyz` from now on that this service takes no more work, and goes on answering: a load balancer then sends it none.
+    /// Reports at `/readyz` from now on that this service takes no more work, but continues to answer. A load balancer then stops sending requests.
     pub fn drain(&self) {
         self.app.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Where a browser reaches the service.
+    /// The URL at which a browser reaches the service.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Hears of notices that are raised from now on, where a window shows this service.
+    /// Subscribes to notices raised from now on, for the window that shows this service.
     pub fn hear_notices(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
         self.app.desktop_notices.listen()
     }
 
-    /// What it is at that takes long.
+    /// The long-running jobs of the service.
     pub fn jobs(&self) -> &JobRegistry {
         &self.app.jobs
     }
 
-    /// A link that signs the local administrator in, once, within ten minutes, on this computer and for the user of this process alone
-    /// (where the system tells them apart). For a window that opens now, and for the browser beside it.
+    /// A link that signs the local administrator in once, within ten minutes, on this computer and only for the user of this process (where the
+    /// system can tell users apart). For a window that opens now, and for the browser beside it.
     pub fn sign_in_link(&self) -> String {
         self.link(Validity::TenMinutes)
     }
 
-    /// A link that signs the local administrator in, once, while this service runs. For people who read the terminal.
+    /// A link that signs the local administrator in once, while this service runs. For people who read the terminal.
     pub fn start_link(&self) -> String {
         self.link(Validity::ThisRun)
     }
@@ -83,21 +83,21 @@ impl Running {
         sign_in_link(&self.url(), &code)
     }
 
-    /// Comes back when somebody asked for the service to stop and start again, to put a backup in place, at the same [listener](Running::listener).
+    /// Waits for a request to stop and restart the service at the same [listener](Running::listener), in order to restore a backup.
     pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
-        // Without the service in it: what waits here must not keep the database open.
+        // Does not capture the service: the waiting future must not keep the database open.
         let bell = Arc::clone(&self.app.backups.restart);
         async move { bell.notified().await }
     }
 
-    /// A listener at the port of this service, for the one that follows it. Nobody else gets the port meanwhile, and who comes waits for that service.
+    /// A listener at the port of this service, for the next service. The port stays bound meanwhile, and new connections wait for the next service.
     pub fn listener(&self) -> Result<BoundListener, StartError> {
         self.reservation.listener().map_err(|cause| StartError::Listen { address: self.address, cause })
     }
 
-    /// Lets requests finish, for three seconds at most, and stops: then nothing of it runs and nothing holds the database, unless work that cannot be
-    /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
-    /// start.
+    /// Stops the service. Requests may finish within three seconds. Afterwards nothing of it runs and nothing holds the database, unless work that
+    /// cannot be cancelled (a disk that does not respond) takes longer than eight seconds in all, which is logged. An import in progress is resumed
+    /// at the next start.
     pub async fn stop(self) {
         let Self {
             app,
@@ -114,12 +114,12 @@ impl Running {
             mut lock,
             ..
         } = self;
-        // Who comes now is refused at once, unless another service follows.
+        // New connections are refused at once, unless another service follows.
         drop(reservation);
         if let Err(error) = lock.sign_off() {
             tracing::warn!("the lock file does not say that the data directory is free soon: {error}");
         }
-        // Nobody listening means that it has stopped already.
+        // No receiver means that it has stopped already.
         let _ = stop.send(true);
         let closed = app.store.closed();
         let state = Arc::clone(&app);
@@ -133,10 +133,10 @@ impl Running {
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }
-        // After the last answer: who was told of a sign-out that is not written down would be signed in again.
+        // After the last response: a sign-out that was confirmed but not stored would leave the user signed in.
         let written = tasks.handle().spawn_blocking(move || state.access.sessions.stop());
         let let_go = async {
-            // A panic in there is told where it is.
+            // A panic in there is reported where it happens.
             let _ = written.await;
             tasks.end(LET_GO_WITHIN).await;
             closed.await;

@@ -1,7 +1,7 @@
-//! Where all work of one service goes on, so that stopping the service ends all of it: connections, subscriptions, chores, and what waits for the disk.
+//! The runtime of one service. Stopping it ends all of its work: connections, subscriptions, background tasks, and blocking work.
 //!
-//! It is a runtime of its own. Whoever starts a service (the command line, a window, a test) keeps theirs, and two services in one process do not
-//! hold each other up.
+//! It is separate from the runtime of the caller that starts the service (the command line, a window, a test), and two services in one process do
+//! not block each other.
 
 use std::io;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 /// Runs tasks until it is ended or dropped.
 pub struct Tasks {
     handle: Handle,
-    /// `None` once it was ended.
+    /// `None` after it was ended.
     runtime: Option<Runtime>,
 }
 
@@ -24,7 +24,7 @@ impl Tasks {
         &self.handle
     }
 
-    /// Ends every task where it waits next, and waits for work that blocks, but no longer than `patience`.
+    /// Cancels every task at its next await point, and waits for blocking work for at most `patience`.
     pub async fn end(mut self, patience: Duration) {
         if let Some(runtime) = self.runtime.take() {
             let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(patience)).await;
@@ -37,7 +37,7 @@ impl Tasks {
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        // Nobody may wait here: this can be a thread that runs other tasks.
+        // Do not block here: this thread may run other tasks.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

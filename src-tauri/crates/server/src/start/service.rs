@@ -1,4 +1,4 @@
-//! The service as a whole: started with settings, put together from the parts of its areas.
+//! The service as a whole: started from settings, assembled from the parts of its areas.
 
 use crate::app::{App, Facts, InstanceState, MetricsState};
 use crate::background::desktop_notices::{self, DesktopNotices};
@@ -35,27 +35,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot, watch};
 
-/// How long a server that ends may take to give the data directory back: a little more than both.
+/// How long to wait for a server that is stopping to release the data directory: a little more than its two stop timeouts.
 const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(10);
 
-/// Starts the service: opens or creates the database, listens, answers.
+/// Starts the service: opens or creates the database, listens, and answers requests.
 ///
-/// Logging starts with it, unless the program has begun to log already.
+/// Also starts logging, unless the program has done so already.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
     logging::start(&settings.log);
     let listener = BoundListener::open(settings.listen)?;
     start_at(listener, settings).await
 }
 
-/// The same at a port that is bound already: that of a [service before](Running::listener).
+/// Starts the service at a port that is bound already, such as that of a [previous service](Running::listener).
 pub async fn start_at(listener: BoundListener, settings: Settings) -> Result<Running, StartError> {
     run(listener, settings, None).await
 }
 
-/// The same at a port that is bound already, inside a window, which its pages may ask for what a window does. What the settings say about
-/// listening is meant for a service without a window.
+/// Starts the service at a port that is bound already, inside a window whose functions its pages may use. Settings about listening are ignored:
+/// they are meant for a service without a window.
 ///
-/// `opened` is told when the database is met: what mostly keeps a service from starting has not happened then.
+/// `opened` is notified when the database has been opened; most failures to start occur before that.
 pub async fn start_behind(
     listener: BoundListener,
     mut settings: Settings,
@@ -68,7 +68,7 @@ pub async fn start_behind(
     run(listener, settings, Some(Window { host, opened })).await
 }
 
-/// What a window brings along.
+/// Parameters of a service inside a window.
 struct Window {
     host: Arc<dyn Host>,
     opened: oneshot::Sender<()>,
@@ -84,7 +84,7 @@ async fn run(
     Ok(complete(tasks))
 }
 
-/// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
+/// Starts all parts on the current runtime. The returned function completes the service with that runtime.
 async fn begin(
     bound: BoundListener,
     settings: Settings,
@@ -156,13 +156,13 @@ async fn begin(
     })
 }
 
-/// What links to this service begin with.
+/// The base URL of links to this service, without a trailing slash.
 fn base_url(settings: &Settings, address: SocketAddr) -> String {
     let given = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
     given.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/').to_owned()
 }
 
-/// What carries workflows out.
+/// The component that runs workflows.
 fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Runner {
     Runner::new(
         parts.data.store.clone(),
@@ -178,7 +178,7 @@ fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Run
     )
 }
 
-/// What all requests share.
+/// Assembles the state shared by all requests.
 fn assemble(
     parts: ServiceParts,
     settings: Settings,
@@ -246,7 +246,7 @@ fn assemble(
     })
 }
 
-/// Takes the data directory. One whose server is ending is waited for.
+/// Locks the data directory. Waits while the server that holds it is stopping.
 async fn lock(data_dir: &DataDir) -> Result<Lock, DataDirError> {
     let begun = Instant::now();
     loop {
@@ -259,7 +259,7 @@ async fn lock(data_dir: &DataDir) -> Result<Lock, DataDirError> {
     }
 }
 
-/// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
+/// The host names of the settings, and that of the URL to which browsers return after single sign-on.
 fn own_names(settings: &Settings) -> Vec<String> {
     let mut names = settings.hosts.clone();
     let url = settings.sign_on.given.get(auth::saml::settings::URL);

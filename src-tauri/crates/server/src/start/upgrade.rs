@@ -1,4 +1,4 @@
-//! What is answered while a database is brought to this version: that takes as long as it has rows, and who waits is told how far it is.
+//! Answers requests while the database is migrated, which takes time in proportion to its rows, and reports the progress.
 
 use crate::error::Failure;
 use crate::listen::connections::{self, ReadTimeouts};
@@ -17,15 +17,15 @@ use store::MigrationStep;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Seconds after which a page looks again, and a program may.
+/// Seconds after which a page reloads, and a program may retry.
 const LOOK_AGAIN_SECONDS: u8 = 1;
-/// In how many parts the rows of a table are told in the log.
+/// In how many steps the progress of a table is logged.
 const PARTS_LOGGED: u64 = 10;
 
-/// How long those who have asked are waited for: a browser may hold a connection open and ask nothing.
+/// How long to wait for open connections to be answered: a browser may hold one open without a request.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
-/// Answers at the port of a service from the first step of a migration on, until the service does itself.
+/// Answers at the port of the service from the first step of a migration until the service itself does.
 pub struct Upgrade {
     steps: watch::Sender<Option<MigrationStep>>,
     stop: watch::Sender<bool>,
@@ -33,13 +33,13 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// Listens to steps; `listener` is another handle of the port of the service. A runtime must be entered.
+    /// Waits for migration steps; `listener` is another handle of the service's port. Requires a Tokio runtime.
     pub fn expect_at(listener: TcpListener) -> Self {
         let (steps, mut latest) = watch::channel(None);
         let (stop, mut stopping) = watch::channel(false);
         let answering = tokio::spawn(async move {
             tokio::select! {
-                // Most starts migrate nothing: then who comes waits until the service answers.
+                // Most starts migrate nothing: then connections wait until the service answers.
                 changed = latest.changed() => if changed.is_err() { return Ok(()) },
                 _ = stopping.wait_for(|stop| *stop) => return Ok(()),
             }
@@ -50,7 +50,7 @@ impl Upgrade {
         Self { steps, stop, answering }
     }
 
-    /// What hears the steps.
+    /// A callback that receives the migration steps.
     pub fn progress(&self) -> impl Fn(MigrationStep) + Send + 'static {
         let steps = self.steps.clone();
         let logged = Cell::new(None);
@@ -63,7 +63,7 @@ impl Upgrade {
         }
     }
 
-    /// Answers those who have asked, and nobody after them.
+    /// Answers the requests that have arrived, and accepts no more.
     pub async fn end(mut self) {
         self.stop.send_replace(true);
         let Ok(ended) = tokio::time::timeout(ANSWERED_WITHIN, &mut self.answering).await else {
@@ -80,7 +80,7 @@ impl Upgrade {
     }
 }
 
-/// The step as the log tells it, which hears of rows ten times.
+/// The step with its row count rounded for the log: ten lines for each table.
 fn coarse(step: &MigrationStep) -> MigrationStep {
     match step {
         MigrationStep::Rows { table, done, all } => {
@@ -95,7 +95,7 @@ fn router(step: watch::Receiver<Option<MigrationStep>>) -> Router {
     Router::new().route("/healthz", get(async || health::alive())).fallback(show).with_state(step)
 }
 
-/// A page for people, and a message for programs.
+/// A page for browsers, and an error message for programs.
 async fn show(
     State(step): State<watch::Receiver<Option<MigrationStep>>>,
     method: Method,
@@ -192,7 +192,7 @@ mod tests {
         let ready = ask(address, "GET /readyz HTTP/1.1\r\n").await;
         assert!(ready.starts_with("HTTP/1.1 503 "), "{ready}");
         upgrade.end().await;
-        // Who comes now waits for the service.
+        // A new connection waits for the service.
         let waiting = tokio::net::TcpStream::connect(address).await.unwrap();
         let service = tokio::net::TcpListener::from_std(port).unwrap();
         let (_, peer) = service.accept().await.unwrap();

@@ -1,4 +1,4 @@
-//! Files that meet more than one question: what was answered holds for all following attempts.
+//! Tests of files with more than one question: an answer applies to all later attempts.
 
 use super::Service;
 use super::client::Client;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-/// The bill of the machine `i-1`, five dollars a day of January.
+/// A bill for the machine `i-1`, five dollars for each of the given days of January.
 fn bill(days: RangeInclusive<u32>) -> String {
     let mut text = "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart,ChargeCategory,ServiceName,\
                     ProviderName,BillingAccountId,SubAccountId,SubAccountName,ResourceId\n"
@@ -24,11 +24,11 @@ fn bill(days: RangeInclusive<u32>) -> String {
     text
 }
 
-/// What a namespace on that machine cost between the 10th and the 17th, as one sum.
+/// The cost of a namespace on that machine between the 10th and the 17th, as one sum.
 const SUM: &str = r#"{"code": 200, "data": [{"shop": {"properties": {"cluster": "prod", "namespace": "shop", "providerID": "i-1"},
     "window": {"start": "2026-01-10T00:00:00Z", "end": "2026-01-18T00:00:00Z"}, "cpuCost": 28, "totalCost": 28}}]}"#;
 
-/// A table of OpenCost, which names neither currency nor cluster.
+/// An OpenCost table without currency and cluster.
 fn table(day: u32, cost: &str) -> String {
     format!(
         "Date,Namespace,ControllerKind,ControllerName,Pod,CPUCoreUsageAverage,TotalCost\n\
@@ -42,7 +42,7 @@ async fn import(client: &Client, text: &str) -> String {
     id
 }
 
-/// Answers the question of that reason; how the import stands then.
+/// Answers the question with that reason. Returns the import afterwards.
 async fn answer(client: &Client, id: &str, reason: &str, choice: &str) -> Value {
     let asked = client.get(&format!("/api/imports/{id}")).await.json();
     assert_eq!(asked["report"]["decision"]["reason"], reason, "{asked:#}");
@@ -52,7 +52,7 @@ async fn answer(client: &Client, id: &str, reason: &str, choice: &str) -> Value 
     client.get(&format!("/api/imports/{id}")).await.json()
 }
 
-/// Reason, choice and person of each answer that a report holds.
+/// Reason, choice and user of each answer in a report.
 fn answers(import: &Value) -> Vec<[&str; 3]> {
     let answers = import["report"]["answers"].as_array().map(Vec::as_slice).unwrap_or_default();
     answers
@@ -83,7 +83,7 @@ async fn a_file_that_meets_two_questions_ends_after_two_answers_over_a_restart()
     let told: Vec<&str> = answers(&after_two).iter().map(|[_, choice, _]| *choice).collect();
     assert_eq!(told, ["combine", "leave_to_bill"]);
     assert!(answers(&after_two).iter().all(|[.., by]| !by.is_empty()), "{after_two:#}");
-    // Taken back, both are asked anew.
+    // After an undo, both questions are asked again.
     let undone = client.post(&format!("/api/imports/{id}/undo"), r#"{"with": []}"#).await;
     assert_eq!(undone.status, 200, "{undone:?}");
     let again = import(&client, &bill(5..=12)).await;

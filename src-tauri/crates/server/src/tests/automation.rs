@@ -1,4 +1,5 @@
-//! Automation over real HTTP: a recommendation becomes a command after approval, voters are checked, runs are ended, a playbook runs as a workflow.
+//! Tests of automation over real HTTP: a recommendation becomes a command after approval, voters are checked, runs are ended, a playbook runs as a
+//! workflow.
 
 use super::waiting::until;
 use super::workflows::{ask, create, once, start_on, trigger};
@@ -10,7 +11,7 @@ use std::path::Path;
 use store::{StoreError, eq};
 use uuid::Uuid;
 
-/// A program of that name that writes its arguments into a file.
+/// A program of that name that writes its arguments to a file.
 fn fake_program(folder: &Path, name: &str) -> (String, std::path::PathBuf) {
     let (file, written) = (folder.join(name), folder.join("written"));
     std::fs::write(&file, format!("#!/bin/sh\necho \"$@\" >> {}\necho done\n", written.display())).unwrap();
@@ -122,7 +123,7 @@ async fn a_run_is_ended_and_begun_again_at_a_task() {
     assert_eq!(seen["tasks"][0]["output"], json!({ "data": "once" }));
 }
 
-/// A service whose kubectl writes down its arguments, with a recommendation of a container in an account: client, account, recommendation.
+/// A service whose kubectl records its arguments, with a recommendation for a container. Returns service, client, account and recommendation.
 async fn with_advice(programs: &Path) -> (Service, Client, Uuid, Uuid) {
     let data_dir = tempfile::tempdir().unwrap();
     let mut settings = super::workflows::acting(data_dir.path());
@@ -169,7 +170,7 @@ async fn apply(client: &Client, account: Uuid, advice: Uuid) -> Value {
     ask(client, &query).await["apply_recommendations"]["data"][0].clone()
 }
 
-/// How a recommendation and its newest attempt stand.
+/// The state of a recommendation and of its newest attempt.
 async fn standing(client: &Client, advice: Uuid) -> Value {
     ask(client, &format!(
         r#"{{ recommendation_by_pk(id: "{advice}") {{ status note }} recommendation_resolution(where: {{ recommendation_id: {{ _eq: "{advice}" }} }}) {{ status status_message }} }}"#
@@ -256,7 +257,7 @@ async fn a_plan_that_is_rejected_runs_nothing_and_leaves_the_recommendation_open
     assert!(!written.exists());
 }
 
-/// A service with a playbook of one step that prints this: its client, the account and the playbook.
+/// A service with a playbook of one step that prints this message. Returns service, client, account and playbook.
 async fn with_playbook(message: &str) -> (Service, Client, String, String) {
     let service = start_on(tempfile::tempdir().unwrap()).await;
     let client = service.administrator().await;
@@ -270,7 +271,7 @@ async fn with_playbook(message: &str) -> (Service, Client, String, String) {
     (service, client, account, playbook)
 }
 
-/// Runs the playbook; what its one step printed.
+/// Runs the playbook and returns the output of its step.
 async fn printed(client: &Client, request: &str) -> Value {
     ask(
         client,
@@ -322,7 +323,7 @@ async fn a_playbook_that_a_person_runs_for_an_event_has_it_and_the_event_names_t
     let own = ask(&client, "{ auto_playbook { created_by } }").await;
     assert_eq!(told["metadata"]["changed_by"], own["auto_playbook"][0]["created_by"]);
 
-    // A dry run is given it, too; an event that is not there, or of another account, is not run for.
+    // The event is also passed to a dry run. A run for a missing event, or one of another account, is refused.
     let made = ask(&client, &format!(
         r#"mutation {{ auto_runbook_insert_one(arg1: {{ account_id: "{account}", dryrun: true, name: "say", notification: {{}}, resource_filter: [], trigger: {{ type: "manual" }},
           tasks: [{{ type: "integrations.http", config: {{ url: "https://hooks.example/{{{{ event.subject_name }}}}", method: "POST", body: "{{{{ event.title }}}}" }} }}] }}) {{ id }} }}"#

@@ -1,4 +1,4 @@
-//! The passphrase of backups that are taken by themselves: given over HTTP, kept sealed, never given out; what a restore makes of it.
+//! Tests of the passphrase of automatic backups: set over HTTP, stored encrypted, never returned; and its handling in a restore.
 
 use super::backups::{NOW, due_since_the_day_before, taken};
 use super::client::Client;
@@ -22,21 +22,21 @@ async fn give(admin: &Client, passphrase: &str) -> Value {
     answer.json()
 }
 
-/// As another process has it: with the key read anew.
+/// The backup service of another process, which reads the key again.
 fn depot(service: &Service) -> BackupService {
     let data_dir = service.data_dir.path();
     let keys = Arc::new(SecretKey::of(data_dir, false));
     BackupService::new(service.store(), data_dir, &settings(data_dir, "127.0.0.1:0").backups, keys)
 }
 
-/// Opens a closed one.
+/// Decrypts an encrypted backup.
 fn opens(depot: &BackupService, kept: &BackupFile, passphrase: &str) -> Result<(), BackupError> {
     assert!(kept.closed, "{kept:?}");
     let passphrase = Passphrase::to_open(passphrase.to_owned());
     backup::inspect(&depot.folder.file(&kept.name)?, Some(&passphrase)).map(drop)
 }
 
-/// Puts it back over HTTP; the service that follows, and an administrator of it.
+/// Restores the backup over HTTP. Returns the restarted service and an administrator of it.
 async fn put_back(service: Service, admin: &Client, name: &str, passphrase: &str) -> (Service, Client) {
     let confirm = admin.get("/api/backups").await.json()["confirm"].clone();
     let wish = json!({ "confirm": confirm, "passphrase": passphrase }).to_string();
@@ -48,7 +48,7 @@ async fn put_back(service: Service, admin: &Client, name: &str, passphrase: &str
     (service, grace)
 }
 
-/// Whether a file of the folder, or of one below it, holds the text in clear.
+/// Whether a file below the folder contains the text in clear.
 fn holds(folder: &Path, text: &str) -> bool {
     std::fs::read_dir(folder).unwrap().map(Result::unwrap).any(|entry| {
         if entry.file_type().unwrap().is_dir() {
@@ -160,7 +160,7 @@ async fn a_file_that_an_operator_set_comes_first_and_nothing_is_changed_over_it(
     opens(&depot, &depot.take_unasked(Reason::Schedule).unwrap(), "the operator's own words").unwrap();
 }
 
-/// The key of the data directory goes, as when its backup is put back on another machine.
+/// Deletes the key of the data directory, as if its backup was restored on another machine.
 async fn without_its_key(service: Service) -> Service {
     let data_dir = service.stop().await;
     std::fs::remove_file(data_dir.path().join("secrets.key")).unwrap();

@@ -1,4 +1,4 @@
-//! Backups over HTTP: taken, shown, put back; when they are due; what a damaged database says at start.
+//! Tests of backups over HTTP: taking, listing and restoring them; the schedule; and the error of a damaged database at start.
 
 use super::client::{Answer, Client};
 use super::{Service, StartError, start_in};
@@ -13,7 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 use store::{StoreError, eq};
 
-/// 2126-10-27T06:38:00Z: the thread of the service under test looks at the clock of this machine, and takes what is due by that.
+/// 2126-10-27T06:38:00Z. It is in the future because the thread of the service under test uses the clock of this machine and takes backups due by
+/// then.
 pub const NOW: i64 = 4_948_756_680_000_000;
 const HOUR: i64 = 3_600_000_000;
 
@@ -33,7 +34,7 @@ fn depot_with(service: &Service, settings: &Backups) -> BackupService {
     BackupService::new(service.store(), service.data_dir.path(), settings, Arc::new(keys))
 }
 
-/// Has one due every day since the day before `now`.
+/// Saves a daily schedule that was set two days before `now`.
 pub fn due_since_the_day_before(depot: &BackupService, now: i64) {
     let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
     depot.save(&Plan { schedule, saved_at: Some(now - 48 * HOUR), saved_by: None }).unwrap();
@@ -295,7 +296,7 @@ async fn a_damaged_database_is_put_right_by_the_way_out_and_kept_aside_as_it_is(
     assert!(listed["aside"][0]["backup"].is_null(), "the only copy of what was there: {listed}");
 }
 
-/// Overwrites every page of the database but the first that holds one of these.
+/// Overwrites every page of the database, except the first, that contains one of these marks.
 fn damage_pages_with(marks: [&[u8]; 2], database: &Path) {
     let mut bytes = std::fs::read(database).unwrap();
     let holds = |page: &[u8], mark: &[u8]| page.windows(mark.len()).any(|found| found == mark);
@@ -381,7 +382,7 @@ async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
     assert!(depot.take_unasked(Reason::Schedule).unwrap().closed);
 }
 
-/// A failed one counts for its hour: the next try is the next hour, and the failure is listed.
+/// A failed backup counts for its hour: the next attempt is in the next hour, and the failure is listed.
 #[tokio::test]
 async fn a_failed_one_is_not_tried_again_and_again() {
     let service = Service::start().await;

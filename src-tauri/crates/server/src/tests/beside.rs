@@ -1,4 +1,4 @@
-//! Imports of another process on the same database, as the command line makes them.
+//! Tests of imports by another process with the same database, such as the command line.
 
 use super::findings::{bill, scan};
 use super::waiting::until;
@@ -19,7 +19,7 @@ use store::{StoreError, Transaction};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Imports a file; nothing is looked for yet.
+/// Imports a file without computing findings.
 fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, ImportError>> {
     let path = folder.join("a file");
     std::fs::write(&path, text).unwrap();
@@ -105,7 +105,7 @@ async fn the_desktop_hears_once_of_what_is_raised() {
     assert_eq!(second, ["late"], "what was told is not told again");
 }
 
-/// Data in a folder: in SQLite, or in the database of that address.
+/// Data in a folder: in SQLite, or in the given PostgreSQL database.
 fn opened(folder: &Path, database: Option<String>) -> OpenData {
     let settings = Settings { database, ..settings(&folder.join("data"), "127.0.0.1:0") };
     OpenData::open(&settings, None).unwrap()
@@ -169,7 +169,7 @@ fn bills_are_left_alone(database: Option<String>) {
     let by = Undoing { person: None, clock: clock::now };
     ingest::undo::undo(&data.store, &Caller::house_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
     assert_eq!(look(), 0, "nor is it after they were taken back");
-    // A change of costs nobody has looked at yet is not forgotten over it.
+    // Pending findings about costs are not dropped by an import of events.
     import(&data, folder.path(), &scan());
     import(&data, folder.path(), &alert("node down"));
     assert_eq!(look(), 1);
@@ -206,7 +206,7 @@ fn measurements_are_left_alone(database: Option<String>) {
     };
     import(&data, folder.path(), &bill());
     assert_eq!(look(), ["service"]);
-    // What no rule watches goes as soon as measurements are judged.
+    // A finding without a rule is removed as soon as measurements are evaluated.
     let found_before = |rows: &Transaction<'_>| {
         let account = rows.select("cloud_accounts", &["id"], &[])?[0][0].as_uuid().unwrap();
         rows.insert(
@@ -227,13 +227,13 @@ fn measurements_are_left_alone(database: Option<String>) {
     let quiet = bill().replace("500,500", "100,100");
     import(&data, folder.path(), &quiet);
     assert_eq!(look(), ["metric"], "the bill is judged, and measurements are as they were");
-    // Alerts that nobody has looked at yet are not forgotten over charges.
+    // Pending findings about events are not dropped by an import of charges.
     import(&data, folder.path(), &alert("disk full"));
     import(&data, folder.path(), &bill());
     assert_eq!(look(), ["service"]);
 }
 
-/// An alert of Alertmanager.
+/// An Alertmanager alert.
 fn alert(name: &str) -> String {
     let alert = json!({
         "status": "firing",
@@ -272,7 +272,7 @@ fn one_looks_after_the_other(database: Option<String>) {
     assert_eq!(due::take(store, later).unwrap(), Some(data.tenant.id));
     assert_eq!(due::take(store, later).unwrap(), None, "one of them is at it");
     assert_eq!(due::take(store, later + turn).unwrap(), Some(data.tenant.id));
-    // What changes while it is looked for waits on.
+    // An import during the computation leaves its findings due.
     let awaited = due::awaited(store, data.tenant.id).unwrap().unwrap();
     import(&data, folder.path(), &scan());
     due::settle(store, awaited).unwrap();

@@ -1,4 +1,4 @@
-//! Detection rules over HTTP: what they watch is judged after they are saved, without anybody asking for it.
+//! Tests of detection rules over HTTP: they are evaluated automatically after they are saved.
 
 use super::waiting::until;
 use super::workflows::ask;
@@ -15,7 +15,7 @@ const DAY: i64 = 24 * HOUR;
 const ACCOUNT: Uuid = Uuid::from_u128(0xa1);
 const MACHINE: Uuid = Uuid::from_u128(0xa2);
 
-/// A machine that is used by 30% for six weeks until yesterday's begin, and by 90% for three hours of a day in between.
+/// A machine with a utilisation of 30% for six weeks until the start of yesterday, and of 90% for three hours of a day in between.
 fn measured(rows: &Transaction<'_>, user: Uuid) -> Result<(), StoreError> {
     rows.insert(
         "cloud_accounts",
@@ -75,7 +75,7 @@ async fn with_postgresql_what_a_rule_watches_is_judged_once_it_is_saved() {
     is_judged(Service { running: start(settings).await.unwrap(), data_dir }).await;
 }
 
-/// A rule finds the three hours, and when it is deleted they go.
+/// A rule finds the three hours; deleting it removes the finding.
 async fn is_judged(service: Service) {
     let client = service.administrator().await;
     let users = ask(&client, "{ users(limit: 1) { id } }").await;

@@ -1,4 +1,4 @@
-//! An HTTP client that sends exactly what it is told: a browser or library would not send a foreign Host.
+//! An HTTP client that sends exactly the given headers: a browser or library would not send a foreign Host.
 
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ impl Client {
         Self { address, headers: vec![("Host".to_owned(), address.to_string())] }
     }
 
-    /// The same, with a header; one of that name is replaced.
+    /// Adds or replaces a header.
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self.headers.push((name.to_owned(), value.to_owned()));
@@ -57,7 +57,7 @@ impl Client {
         Answer::read(&String::from_utf8(answer).unwrap())
     }
 
-    /// Promises `length` bytes, sends `body`, and hangs up.
+    /// Announces `length` bytes, sends `body`, and closes the connection.
     pub async fn break_off(&self, path: &str, length: usize, body: &[u8]) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(self.head("POST", path, length).as_bytes()).await.unwrap();
@@ -94,12 +94,12 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
     }
 
-    /// Status and `error` of a refusal.
+    /// Status and error code of a refusal.
     pub fn refusal(&self) -> (u16, String) {
         (self.status, self.json()["error"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The cookie it sets, as a browser sends it back.
+    /// The cookie it sets, in the form a browser sends it back.
     pub fn cookie(&self) -> String {
         self.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
     }

@@ -1,4 +1,4 @@
-//! A service whose database is damaged, or cannot be opened for other reasons.
+//! Tests of a service whose database is damaged, or cannot be opened for other reasons.
 
 use super::{Service, settings};
 use crate::data::open::OpenDataError;
@@ -7,7 +7,7 @@ use crate::start::damage::with_recovery_option;
 use std::path::Path;
 use store::{OpenError, StoreError};
 
-/// A data directory with a sound backup, which no service uses.
+/// A data directory with an intact backup, not in use.
 async fn backed_up() -> tempfile::TempDir {
     let service = Service::start().await;
     let admin = service.administrator().await;
@@ -24,7 +24,7 @@ async fn damage_anywhere_that_keeps_a_service_from_starting_has_a_way_out() {
     let data_dir = backed_up().await;
     let path = data_dir.path().join("quarterdeck.db");
     let mut bytes = std::fs::read(&path).unwrap();
-    // Whoever is let in first: their row and its place in indices.
+    // The row of the first administrator, and its index entries.
     let name = auth::household::LOCAL_ADMINISTRATOR.as_bytes();
     for page in bytes.chunks_mut(4096).skip(1) {
         if page.windows(name.len()).any(|window| window == name) {

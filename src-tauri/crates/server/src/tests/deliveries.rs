@@ -1,4 +1,4 @@
-//! A month dealt into files and handed in over HTTP in every way: what is stored is the exact sum.
+//! Tests that split a month into files and import them in several ways over HTTP: the stored sum is always exact.
 
 use super::Service;
 use super::client::Client;
@@ -11,7 +11,7 @@ const HEADER: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodS
                       ChargeCategory,ServiceName,ProviderName,SubAccountId,ResourceId\n";
 const PARTS: usize = 3;
 
-/// One charge; amounts are in hundredths.
+/// A charge, in hundredths.
 #[derive(Clone, Copy)]
 struct Charge {
     cents: u64,
@@ -20,7 +20,7 @@ struct Charge {
     resource: usize,
 }
 
-/// Three accounts with a charge a day and resource; the amounts look random and are the same in every run.
+/// Three accounts with a charge for each day and resource; the amounts are pseudo-random and the same in every run.
 fn month(seed: u64) -> Vec<Charge> {
     let mut state = seed;
     let mut charges = Vec::new();
@@ -52,7 +52,7 @@ fn file(charges: &[Charge]) -> String {
     text
 }
 
-/// The same month in files: by row, by day, by account.
+/// The month split into files: by row, by day, by account.
 fn ways(charges: &[Charge]) -> Vec<Vec<String>> {
     let splits: [fn(usize, &Charge) -> usize; 3] =
         [|row, _| row % PARTS, |_, charge| charge.day * PARTS / 11, |_, charge| charge.account];
@@ -76,7 +76,7 @@ fn expected(charges: &[Charge]) -> BTreeMap<String, u64> {
     sums
 }
 
-/// What is stored, in hundredths by account.
+/// The stored amounts in hundredths, by account.
 async fn stored(client: &Client) -> BTreeMap<String, u64> {
     let query = r#"{"query": "{ cloud_accounts { account_number id } spends { cloud_account amount } }"}"#;
     let answer = client.post("/api/graphql", query).await.json();

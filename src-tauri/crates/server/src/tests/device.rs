@@ -1,10 +1,10 @@
-//! Desktop programs that are let in, kept going and thrown out; and those who try to get in beside them.
+//! Tests of desktop programs: admission, token refresh and revocation, and attempts to bypass them.
 
 use super::{Answer, Client, Service};
 use serde_json::{Value, json};
 
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-/// Of RFC 7636, appendix B.
+/// From RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const BACK: &str = "http://127.0.0.1:53117/signed-in";
 const ANY: &str = r#"{"query": "{ imports { id } }"}"#;
@@ -20,7 +20,7 @@ async fn agree(page: &Client, request: &str, allow: bool) -> Answer {
     page.post("/api/auth/desktop/consent", &json!({ "request": request, "allow": allow }).to_string()).await
 }
 
-/// The code in the address the page is sent to.
+/// The code in the redirect address.
 async fn code(page: &Client) -> String {
     let answer = agree(page, &request(BACK), true).await;
     let redirect = answer.json()["redirect"].as_str().unwrap().to_owned();
@@ -120,7 +120,7 @@ async fn only_a_person_on_our_own_page_lets_a_desktop_in() {
     assert_eq!(agree(&foreign, &request(BACK), true).await.refusal(), (403, "foreign_site".to_owned()));
     let foreign = page.clone().with("Origin", "http://127.0.0.1:1").with("Sec-Fetch-Site", "cross-site");
     assert_eq!(agree(&foreign, &request(BACK), true).await.refusal(), (403, "foreign_origin".to_owned()));
-    // Nor does a desktop let in another one.
+    // A desktop cannot admit another one.
     let granted = exchange(&service, &code(&page).await, VERIFIER).await.json();
     let desktop = self::program(&service, &granted);
     assert_eq!(agree(&desktop, &request(BACK), true).await.refusal(), (403, "browser_only".to_owned()));
@@ -190,7 +190,7 @@ async fn a_desktop_is_let_in_to_the_tenant_the_person_chooses() {
     let granted = service.stranger().post("/api/auth/desktop/token", &body.to_string()).await.json();
     assert_eq!(granted["tenant"], "Umbrella");
 
-    // It stays there, and knows of the others to say so.
+    // It stays in its tenant, and lists the others.
     let desktop = program(&service, &granted);
     let session = desktop.get("/api/auth/session").await.json();
     assert_eq!(
@@ -201,7 +201,7 @@ async fn a_desktop_is_let_in_to_the_tenant_the_person_chooses() {
     let refused = desktop.post("/api/auth/tenant", &home).await;
     assert_eq!(refused.refusal(), (403, "bound_to_tenant".to_owned()));
 
-    // And is revoked from wherever the person is.
+    // It can be revoked from any tenant of the user.
     let devices = page.get("/api/auth/devices").await.json();
     assert_eq!(devices[0]["tenant"], "Umbrella");
     assert_eq!(page.get("/api/auth/devices?of=everyone").await.json(), json!([]));

@@ -1,4 +1,4 @@
-//! What is found in charges comes with their import and goes with its undo.
+//! Tests that findings in charges appear with an import and disappear with its undo.
 
 use super::Service;
 use super::client::Client;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const HEAD: &str = "BilledCost,ContractedCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,\
                     ChargeCategory,ServiceName,ProviderName,SubAccountId,ResourceId\n";
 
-/// A month of a hundred a day, and a day of five hundred.
+/// A month with about a hundred a day, and one day with five hundred.
 pub(super) fn bill() -> String {
     let mut text = HEAD.to_owned();
     for day in 1..=28 {
@@ -47,7 +47,7 @@ async fn an_import_brings_its_anomalies_and_its_undo_takes_them_away() {
     assert_eq!(anomalies(&client).await, [] as [Value; 0]);
 }
 
-/// The report of a scan with two grave weaknesses.
+/// A scan report with two critical vulnerabilities.
 pub(super) fn scan() -> String {
     let weakness = |(place, package): (usize, &str)| {
         json!({ "VulnerabilityID": format!("CVE-2026-{place}"), "PkgName": package, "InstalledVersion": "1", "FixedVersion": "2",
@@ -74,7 +74,7 @@ async fn an_import_brings_its_notices_and_its_undo_takes_them_away() {
     assert_eq!(notices().await, json!([]));
 }
 
-/// A file of `../shared/data`; none where that is not at hand.
+/// A file of `../shared/data`; `None` if it is not available.
 fn shared(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let places = [root.join("../shared"), PathBuf::from("/work/shared")];

@@ -1,4 +1,4 @@
-//! What the health of an instance tells, and to whom.
+//! Tests of the health report: its content, and who may read it.
 
 use super::Service;
 use catalogue::Role;
@@ -56,7 +56,7 @@ async fn an_administrator_of_another_tenant_is_told_what_is_of_that_tenant() {
     assert!(!bundle.body.contains(&data_dir), "{}", bundle.body);
     let bundle = bundle.json();
     assert_eq!(bundle["settings"], serde_json::json!([]));
-    // She and the local administrator; the instance has a third.
+    // She and the local administrator; the instance has a third user.
     assert_eq!(bundle["rows_by_table"]["users"], 2, "{bundle}");
     assert!(bundle["rows_by_table"]["setting"].is_null(), "{bundle}");
     let report = admin.get("/api/health/report").await.json();

@@ -1,4 +1,4 @@
-//! What pages ask of the window around the service.
+//! Tests of the functions of the window for pages.
 
 use super::{Service, settings};
 use crate::start::listener::BoundListener;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
-/// A window that nobody sees. It notes what it was asked.
+/// A simulated window that records its calls.
 pub(super) struct Unseen {
     choices: Mutex<Choices>,
     asked: Mutex<Vec<String>>,
-    /// What is chosen the next time.
+    /// The folder that is chosen next.
     pub(super) folder: Mutex<Option<PathBuf>>,
 }
 
@@ -50,7 +50,7 @@ impl Host for Unseen {
 
     fn choose_folder(&self, then: FolderChosen) {
         let folder = self.folder.lock().unwrap().take();
-        // The person takes a while: the answer comes from another thread, as the dialog's does.
+        // The user takes a while: like the dialog's, the answer comes from another thread.
         std::thread::spawn(move || then(folder));
     }
 
@@ -95,7 +95,7 @@ async fn the_link_of_a_door_signs_in_once_the_service_answers_behind_it() {
     let service = Service { running, data_dir };
     let signed_in = service.follow(&link).await;
     assert_eq!(signed_in.status, 200);
-    // A window that stands open for days keeps its person signed in.
+    // A window that is open for days keeps its user signed in.
     assert!(signed_in.header("set-cookie").ends_with("; Max-Age=34560000"), "{signed_in:?}");
     assert_eq!(service.follow(&link).await.status, 401);
 }
@@ -112,7 +112,7 @@ async fn the_window_is_asked_by_its_own_page_alone() {
     let refused = page.post("/api/host/print", "").await;
     assert_eq!((refused.status, refused.json()["message"].as_str()), (409, Some("There is no printer")));
 
-    // Programs, even of an administrator; pages elsewhere; nobody.
+    // Refused: programs, even of an administrator; foreign pages; clients without a session.
     assert_eq!(service.administrator().await.get("/api/host").await.status, 403);
     let elsewhere = page.clone().with("Sec-Fetch-Site", "same-site");
     assert_eq!(elsewhere.without("Origin").post("/api/host/choose-files", "").await.status, 403);
@@ -250,7 +250,7 @@ async fn a_file_that_comes_in_is_work_from_its_first_byte() {
         service.running.address
     );
     stream.write_all(request.as_bytes()).await.unwrap();
-    // The service wants the rest: so it is receiving.
+    // The service sends `100 Continue`, therefore it is receiving.
     let mut wanted = [0; 25];
     stream.read_exact(&mut wanted).await.unwrap();
     assert!(wanted.starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&wanted));

@@ -1,4 +1,4 @@
-//! Files handed in by upload.
+//! Tests of uploaded files.
 
 use super::client::Client;
 use super::waiting::until;
@@ -27,7 +27,7 @@ pub(super) async fn upload(client: &Client, name: &str, body: &str) -> String {
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
-/// The import once it has ended.
+/// The import after it has ended.
 pub(super) async fn ended(client: &Client, id: &str) -> Value {
     let look = async || {
         let answer = client.get(&format!("/api/imports/{id}")).await;
@@ -42,7 +42,7 @@ async fn spends(client: &Client) -> Answer {
     client.post("/api/graphql", r#"{"query": "{ spends { billed_cost } }"}"#).await
 }
 
-/// Files in the spool.
+/// The number of files in the spool.
 fn waiting(data_dir: &Path) -> usize {
     std::fs::read_dir(data_dir.join("incoming")).unwrap().count()
 }
@@ -64,7 +64,7 @@ async fn an_uploaded_bill_is_imported_and_what_was_left_out_is_told() {
     assert_eq!(waiting(service.data_dir.path()), 0);
 }
 
-/// A charge a day of May, from the first day to the last.
+/// A charge for each of the given days of May.
 fn days_of_may(days: std::ops::RangeInclusive<u32>, cost: &str) -> String {
     let lines: Vec<&str> = BILL.lines().collect();
     let row = |day: u32| {
@@ -78,7 +78,7 @@ fn days_of_may(days: std::ops::RangeInclusive<u32>, cost: &str) -> String {
     format!("{}\n{}\n", lines[0], rows.join("\n"))
 }
 
-/// Choice, now and after of a question, for each of its choices.
+/// Name of each choice of a question, with the total before and after it.
 async fn asked(client: &Client, id: &str) -> Vec<[String; 3]> {
     let import = client.get(&format!("/api/imports/{id}")).await.json();
     assert_eq!(import["state"], "needs_decision", "{import:#}");
@@ -101,21 +101,21 @@ async fn a_question_tells_of_the_costs_that_are_stored_now() {
     ended(&client, &id).await;
     let told =
         |rows: &[[&str; 3]]| -> Vec<[String; 3]> { rows.iter().map(|row| row.map(str::to_owned)).collect() };
-    // 20 are stored; 16 days of 2 come, 6 of which are told twice.
+    // 20 are stored. 16 days of 2 are uploaded, 6 of which are duplicates.
     let before = told(&[["add", "20", "52"], ["replace", "20", "32"], ["combine", "20", "46"]]);
     assert_eq!(asked(&client, &id).await, before);
-    // Another account of the same bill comes meanwhile: 5 more are stored.
+    // Meanwhile another account of the same bill is imported: 5 more are stored.
     let other = days_of_may(1..=5, "1").replace(",a-1,Dev", ",a-2,Lab");
     let other = upload(&client, "other.csv", &other).await;
     assert_eq!(ended(&client, &other).await["state"], "done");
     let more = asked(&client, &id).await;
     assert_eq!(more[0], ["add", "25", "57"].map(str::to_owned));
     assert!(more.iter().all(|choice| choice[1] == "25"), "{more:?}");
-    // It is taken back.
+    // It is undone.
     let undone = client.post(&format!("/api/imports/{other}/undo"), r#"{"with": []}"#).await;
     assert_eq!(undone.status, 200, "{undone:?}");
     assert_eq!(asked(&client, &id).await, before);
-    // Nothing is left that it tells again: all choices come to the same.
+    // No duplicates are left: all choices have the same result.
     client.post(&format!("/api/imports/{first}/undo"), r#"{"with": []}"#).await;
     let nothing = told(&[["add", "0", "32"], ["replace", "0", "32"], ["combine", "0", "32"]]);
     assert_eq!(asked(&client, &id).await, nothing);
@@ -193,7 +193,7 @@ async fn files_of_a_batch_are_one_delivery_however_many_come_after_all() {
     assert_eq!(state, "waiting");
     let closed = client.post(&format!("/api/imports/batches/{batch}"), r#"{"files": 2}"#).await;
     assert_eq!(closed.status, 204);
-    // The same charge in two versions: seen only where the files are decided about together.
+    // The same charge in two versions, which is only detected if the files are considered together.
     for id in [&first, &second] {
         let ended = ended(&client, id).await;
         assert_eq!(ended["state"], "needs_decision");
@@ -210,7 +210,7 @@ async fn files_of_a_batch_are_one_delivery_however_many_come_after_all() {
     let expected = format!(r#"{{"data":{{"import_decide":{{"id":"{first}","state":"done"}}}}}}"#);
     assert_eq!(decided, expected);
     assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":2}]}}"#);
-    // The second took the place of the first.
+    // The second has replaced the first.
     let refused = ask("import_undo", &format!(r#"id: \"{first}\""#), "undone").await;
     assert!(refused.contains(&format!("name them in `with`: 2.csv ({second})")), "{refused}");
     let both = format!(r#"id: \"{first}\", with: [\"{second}\"]"#);
@@ -273,7 +273,7 @@ async fn parts_of_a_bill_stand_beside_each_other_and_a_bill_told_again_replaces(
     assert_eq!(costs, ["1.2", "2.5"]);
 }
 
-/// An export of Azure with a charge that a reservation covers; `cost` tells an actual from an amortised one.
+/// An Azure export with a charge covered by a reservation; `cost` differs between an actual and an amortised export.
 fn azure(cost: &str) -> String {
     format!(
         "BillingAccountId,SubscriptionId,Date,BillingPeriodStartDate,MeterCategory,CostInBillingCurrency,BillingCurrencyCode,ChargeType,\

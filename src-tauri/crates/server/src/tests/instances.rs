@@ -1,4 +1,4 @@
-//! Who may use instances elsewhere from here, and what they may name.
+//! Tests of access to remote instances, and of the accepted addresses.
 
 use super::{Service, settings};
 use crate::start::start;
@@ -12,7 +12,7 @@ async fn instances_are_for_the_person_at_this_computer_alone() {
     let service = Service::start().await;
     let page = service.signed_in_page().await;
     assert_eq!(page.get("/api/instances").await.status, 200);
-    // Pages ask only where they are told that they may.
+    // Pages show remote instances only if this is true.
     assert_eq!(page.get("/api/auth/session").await.json()["uses_instances"], true);
     let colleague = service.program("ada@example.com", Role::TenantAdmin, &service.tenant()).await;
     assert_eq!(colleague.get("/api/auth/session").await.json()["uses_instances"], false);
@@ -58,11 +58,11 @@ async fn a_socket_to_an_instance_is_opened_for_the_own_pages_only() {
     };
     assert_eq!(asks(service.stranger()).get(socket).await.status, 401);
     let page = asks(service.signed_in_page().await);
-    // It got through to the instance, which nobody knows here.
+    // The request has passed the checks and fails because the instance is unknown.
     assert_eq!(page.get(socket).await.refusal(), (404, "instance_unknown".to_owned()));
     let foreign = page.clone().with("Origin", "http://127.0.0.1:1");
     assert_eq!(foreign.get(socket).await.refusal(), (403, "foreign_origin".to_owned()));
-    // A browser that tells no site and no origin.
+    // A browser that sends neither Sec-Fetch-Site nor Origin.
     let silent = page.without("Origin").without("Sec-Fetch-Site");
     assert_eq!(silent.get(socket).await.refusal(), (403, "foreign_site".to_owned()));
 }

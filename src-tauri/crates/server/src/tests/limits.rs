@@ -1,4 +1,4 @@
-//! What one caller may ask for, over HTTP.
+//! Tests of the limits of one caller over HTTP.
 
 use super::{Service, settings};
 use crate::start::start;

@@ -1,4 +1,4 @@
-//! Subscriptions, over a real WebSocket.
+//! Tests of subscriptions over a real WebSocket.
 
 use super::{Service, settings};
 use crate::start::start;
@@ -25,7 +25,7 @@ impl Socket {
         Self(connect_async(request).await.unwrap().0)
     }
 
-    /// Opened and introduced with a bearer token.
+    /// A connection authenticated with a bearer token.
     async fn of(service: &Service, token: &str) -> Self {
         let mut socket = Self::open(service, "/api/graphql", &[PROTOCOL]).await;
         socket.say(json!({ "type": "connection_init", "payload": { "Authorization": token } })).await;
@@ -48,18 +48,18 @@ impl Socket {
         }
     }
 
-    /// The service has read everything said so far: it reads in order.
+    /// Waits until the service has read all messages sent so far: it reads in order.
     async fn is_heard(&mut self) {
         self.say(json!({ "type": "ping" })).await;
         assert_eq!(self.hear().await, json!({ "type": "pong" }));
     }
 
-    /// Code of the close that comes next.
+    /// The code of the next close message.
     async fn closed(&mut self) -> u16 {
         self.ended().await.0
     }
 
-    /// Code and reason of the close that comes next.
+    /// Code and reason of the next close message.
     async fn ended(&mut self) -> (u16, String) {
         match self.0.next().await.unwrap().unwrap() {
             Message::Close(Some(frame)) => (frame.code.into(), frame.reason.to_string()),
@@ -199,7 +199,7 @@ async fn what_breaks_the_protocol_closes_the_connection_with_its_code() {
     service.stop().await;
 }
 
-/// A page that is signed in and has been told that there are no keys: its cookie, and where it hears of more.
+/// A signed-in page with a subscription that has reported an empty list. Returns its cookie and connection.
 async fn subscribed_page(service: &Service) -> (String, Socket) {
     let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
     let own = service.running.url();
@@ -220,7 +220,7 @@ async fn a_page_subscribes_with_its_cookie_until_it_signs_out() {
     write(&service.store(), service.tenant().id, "team");
     assert_eq!(socket.closed().await, 4403, "nothing is told to who has signed out");
 
-    // Without a word about where it comes from, the cookie does not count.
+    // Without Origin and Sec-Fetch-Site, the cookie is not accepted.
     let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
     let mut socket = Socket::open(&service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie)]).await;
     socket.say(json!({ "type": "connection_init" })).await;
@@ -277,7 +277,7 @@ async fn a_user_has_no_more_connections_than_the_setting_allows() {
         (1013, "Too many connections of this user: close some, or raise max_connections".to_owned())
     );
 
-    // Another user has connections of his own.
+    // Another user has a separate limit.
     let link = service.follow(&service.running.sign_in_link()).await;
     let (cookie, own) = (link.cookie(), service.running.url());
     let mut page =
@@ -285,7 +285,7 @@ async fn a_user_has_no_more_connections_than_the_setting_allows() {
     page.say(json!({ "type": "connection_init" })).await;
     assert_eq!(page.hear().await["type"], "connection_ack");
 
-    // Where one ends there is room for another.
+    // After a connection has ended, another one can be opened.
     second.say(json!({ "type": "start" })).await;
     assert_eq!(second.closed().await, 4400);
     let _next = Socket::of(&service, &token).await;

@@ -1,4 +1,4 @@
-//! Tables of costs that no format knows, mapped by hand.
+//! Tests of cost tables in an unknown format that are mapped by hand.
 
 use super::Service;
 use super::imports::{ended, upload};
@@ -37,7 +37,7 @@ async fn a_mapping_is_tried_kept_and_used_by_itself() {
     let kept = json!({ "name": "hetzner", "content": content() }).to_string();
     let done = client.post(&format!("/api/imports/{id}/mapping"), &kept).await;
     assert_eq!(done.json()["state"], "done_with_skips", "{done:?}");
-    // Nobody asks any more: neither about this file nor about the next one with these columns.
+    // There is no further question, neither for this file nor for the next one with these columns.
     assert_eq!(
         client.get(&format!("/api/imports/{id}/mapping")).await.refusal(),
         (409, "nothing_to_decide".to_owned())
@@ -77,7 +77,7 @@ async fn a_file_that_was_mapped_can_be_asked_about_once_more() {
     assert_eq!(decided.json()["state"], "done", "{decided:?}");
     let report = ended(&client, &id).await["report"].clone();
     assert_eq!(report["period"]["start"], "2026-04-03T00:00:00Z");
-    // All that was answered stands in the report, with who answered it.
+    // The report contains all answers and their authors.
     let answers = report["answers"].as_array().unwrap();
     let told: Vec<_> = answers.iter().map(|one| (&one["reason"], &one["decided"]["choice"])).collect();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Tasks that ask a Prometheus over real HTTP: with its token, within the egress policy.
+//! Tests of tasks that query a Prometheus server over real HTTP: with its token, within the egress policy.
 
 use super::Service;
 use super::workflows::{acting, create, once, trigger};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// Answers each query as Prometheus does, and hands on the heads of the requests.
+/// Answers each query like Prometheus, and sends the heads of the requests to the receiver.
 async fn prometheus() -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

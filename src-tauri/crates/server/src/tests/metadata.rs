@@ -1,4 +1,4 @@
-//! Metadata of a provider, handed in or fetched from its address.
+//! Tests of a provider's metadata, given as XML or fetched by URL.
 
 use super::{Service, settings, start};
 use serde_json::json;
@@ -7,7 +7,7 @@ use std::net::TcpListener;
 
 const METADATA: &str = include_str!("../../../../../tests/fixtures/idp-metadata.xml");
 
-/// Hands out `text` to whoever asks on this machine.
+/// A server on this machine that answers every request with `text`. Returns its URL.
 fn hand_out(text: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/metadata", listener.local_addr().unwrap());

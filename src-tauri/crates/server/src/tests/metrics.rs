@@ -1,10 +1,10 @@
-//! Figures for monitoring: what they tell, to whom, and whether the service takes traffic.
+//! Tests of metrics: their content, who may read them, and the readiness probe.
 
 use super::{Service, settings};
 use crate::start::start;
 use std::time::Duration;
 
-/// The value of a series, by its whole name with labels.
+/// The value of a series, by its full name with labels.
 fn value<'a>(text: &'a str, series: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))
 }

@@ -1,4 +1,4 @@
-//! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
+//! Tests of the service over real HTTP, each with its own port and data directory.
 
 mod answers;
 #[cfg(unix)]
@@ -77,7 +77,7 @@ impl Service {
         Self { running: start_in(data_dir.path()).await.unwrap(), data_dir }
     }
 
-    /// Stops it and gives back its data.
+    /// Stops the service and returns its data directory.
     async fn stop(self) -> TempDir {
         self.running.stop().await;
         self.data_dir
@@ -91,19 +91,19 @@ impl Service {
         household::find(&self.store(), None).unwrap()
     }
 
-    /// Nobody in particular.
+    /// A client without credentials.
     fn stranger(&self) -> Client {
         Client::new(self.running.address)
     }
 
-    /// The secret of a new API token of a user in that role and tenant.
+    /// The secret of a new API token for a user with that role in that tenant.
     fn secret_of(&self, email: &str, role: Role, tenant: &Tenant) -> String {
         let (store, rng) = (self.store(), &mut rand::rng());
         user::add(&store, tenant, email, None, role, clock::now(), rng).unwrap();
         api_token::create(&store, tenant, email, "tests", clock::now(), rng).unwrap().secret
     }
 
-    /// A program with the bearer token of a user in that role and tenant.
+    /// A program with the bearer token of a user with that role in that tenant.
     async fn program(&self, email: &str, role: Role, tenant: &Tenant) -> Client {
         let secret = self.secret_of(email, role, tenant);
         let pair = format!(r#"{{"email": "{email}", "secret": "{secret}"}}"#);
@@ -121,7 +121,7 @@ impl Service {
         self.stranger().with("Origin", &self.running.url()).with("Sec-Fetch-Site", "same-origin")
     }
 
-    /// Follows a sign-in link as the page does.
+    /// Follows a sign-in link like the page.
     async fn follow(&self, link: &str) -> Answer {
         let code = link.split_once("#code=").unwrap().1;
         self.page().post("/api/auth/link", &format!(r#"{{"code": "{code}"}}"#)).await

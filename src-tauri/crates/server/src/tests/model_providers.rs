@@ -1,4 +1,4 @@
-//! Settings → Model providers over HTTP, with a provider on loopback.
+//! Tests of Settings → Model providers over HTTP, with a provider on loopback.
 
 use super::Service;
 use super::client::Client;
@@ -15,7 +15,7 @@ async fn put(client: &Client, path: &str, body: &Value) -> (u16, Value) {
     (answer.status, answer.json())
 }
 
-/// Adds one and answers its id.
+/// Adds a provider and returns its id.
 async fn added(client: &Client, change: &Value) -> String {
     let answer = client.post(PATH, &change.to_string()).await;
     assert_eq!(answer.status, 201, "{answer:?}");
@@ -46,7 +46,7 @@ async fn providers_belong_to_the_administrators_of_the_service() {
     }
 }
 
-/// The interface shows the fields to whoever administers a tenant; the service belongs to the first one's.
+/// The fields are visible to every tenant administrator, but the service may only be changed by those of the home tenant.
 #[tokio::test]
 async fn an_administrator_of_another_tenant_sets_nothing_up_over_graphql() {
     let service = Service::start().await;

@@ -1,4 +1,4 @@
-//! Tasks that have the assistant look at rows: a question, and the cause of an event, over real HTTP with a provider on loopback.
+//! Tests of tasks that use the assistant: a question, and the cause of an event, over real HTTP with a provider on loopback.
 
 use super::client::Client;
 use super::waiting::until;
@@ -10,7 +10,7 @@ use store::{StoreError, eq};
 use testkit::language_models::{KEY, LanguageModels, Said};
 use uuid::Uuid;
 
-/// A service that acts, with the provider's model as its only one.
+/// A service with automation enabled, whose only model is the provider's.
 async fn service_with(double: &LanguageModels) -> (Service, Client) {
     let service = start_on(tempfile::tempdir().unwrap()).await;
     let client = service.administrator().await;
@@ -43,7 +43,7 @@ async fn nubi_is_asked_in_the_name_of_whoever_the_run_acts_for() {
         "{seen}"
     );
     assert!(seen["tasks"][1]["output"].to_string().contains("More machines run at night."), "{seen}");
-    // The conversation is theirs.
+    // The conversation belongs to the user who began the run.
     let conversation = Uuid::parse_str(output["conversation_id"].as_str().unwrap()).unwrap();
     let house = Caller::house_for(service.tenant().id);
     let of = |table: &'static str, column: &'static str, id: Uuid| {
@@ -59,7 +59,7 @@ async fn nubi_is_asked_in_the_name_of_whoever_the_run_acts_for() {
     assert!(asked.contains("Why do costs rise by 12 %?") && asked.contains("tools"), "{asked}");
 }
 
-/// Adds an event of an account.
+/// Adds an event to an account.
 fn happens(service: &Service, account: &str, title: &str) -> Uuid {
     let (id, account) = (Uuid::new_v4(), Uuid::parse_str(account).unwrap());
     let row = [
@@ -92,7 +92,7 @@ fn runs(service: &Service, workflow: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_cause_of_an_event_that_begins_a_run_is_put_into_words() {
-    // A model names what it rests on, of what it was shown; what it says beside that is not kept.
+    // A model must cite evidence that it was given; uncited statements are dropped.
     let double = LanguageModels::thinking(|asked| {
         let shown = asked.body.to_string();
         let evidence = ["E1", "C1", "M1", "L1"].into_iter().find(|id| shown.contains(id)).unwrap_or("none");
@@ -114,11 +114,11 @@ async fn the_cause_of_an_event_that_begins_a_run_is_put_into_words() {
     assert_eq!((&output["investigation"], &output["status"]), (&output["data"], &json!("COMPLETED")));
     let analysis = output["log_analysis"].as_str().unwrap();
     assert!(!analysis.is_empty() && !output["log_summary"].as_str().unwrap().is_empty(), "{output}");
-    // The model heard of the event, and what rules make of it.
+    // The request to the model contains the event and its evaluation by rules.
     let asked = double.seen().last().unwrap().body.to_string();
     assert!(asked.contains("web is out of memory"), "{asked}");
 
-    // An event that is not there is told as such, and no model is asked.
+    // A missing event is an error, and no model is called.
     let before = double.seen().len();
     let tasks = format!(
         r#"{{ id: "why", type: "llm.event_investigate", params: {{ event_id: "{}" }} }}"#,

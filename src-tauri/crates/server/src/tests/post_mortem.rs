@@ -1,4 +1,4 @@
-//! The post-mortem of an event as a PDF: for whoever may read the event, and for nobody else.
+//! Tests of the post-mortem of an event as a PDF: only users who may read the event can create it.
 
 use super::{Client, Service};
 use crate::clock;
@@ -12,7 +12,7 @@ async fn ask(client: &Client, query: &str) -> Value {
     client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
 }
 
-/// The id of the one event of the tenant, which a webhook brings.
+/// The id of the tenant's only event, created by a webhook.
 async fn event(admin: &Client) -> String {
     let made = ask(admin, r#"mutation { webhook_create(request: { name: "Alerts" }) { id } }"#).await;
     let id = made["data"]["webhook_create"]["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
@@ -44,7 +44,7 @@ async fn who_reads_an_event_has_its_post_mortem_as_a_pdf_and_nobody_else() {
     let foreigner = service.program("eve@example.com", Role::TenantAdmin, &elsewhere.unwrap().0).await;
     assert_eq!(foreigner.post(&path, &body).await.refusal().0, 404);
     assert_eq!(service.stranger().post(&path, &body).await.status, 401);
-    // Who covers no account reads no event.
+    // A user without access to any account cannot read the event.
     let nobody = service.program("nob@example.com", Role::AccountAdminReadonly, &service.tenant()).await;
     assert_eq!(nobody.post(&path, &body).await.refusal().0, 404);
 }

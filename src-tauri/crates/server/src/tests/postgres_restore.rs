@@ -1,4 +1,4 @@
-//! A backup of a file of SQLite that is put into PostgreSQL.
+//! Tests of restoring a SQLite backup into PostgreSQL.
 
 use super::backups::taken;
 use super::sample::{loaded, page};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use store::Store;
 use store::moving::compare;
 
-/// What a restore ends and notes.
+/// Tables that a restore changes.
 const SETTLED: [&str; 3] = ["security_event", "session", "setting"];
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! Every figure that the sample data's cards tell is worked out again from their own JSON, as anybody's script or calculator would: nothing of the rules
-//! is used here, only what `/api/graphql` answers.
+//! Recomputes every figure of the sample data's cards from their JSON, as a script or calculator would: uses only responses of `/api/graphql`, and
+//! none of the product's own code.
 
 mod anomalies;
 mod budgets;
@@ -24,7 +24,7 @@ async fn every_figure_of_the_sample_follows_from_what_its_card_shows() {
     costs::check(&there).await;
 }
 
-/// The rows under a name; there must be some.
+/// The rows under a name, of which there must be some.
 #[track_caller]
 fn rows<'a>(of: &'a Value, name: &str) -> &'a [Value] {
     let rows = of[name].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -44,14 +44,14 @@ fn text<'a>(of: &'a Value, name: &str) -> &'a str {
     of[name].as_str().unwrap_or_else(|| panic!("{name} is no text: {of}"))
 }
 
-/// Whether two numbers are one: amounts are exact, sums of them differ in the last bits only.
+/// Checks that two numbers are equal: amounts are exact, their sums differ in the last bits only.
 #[track_caller]
 fn same(worked_out: f64, told: f64, of: &Value) {
     let is_same = (worked_out - told).abs() <= 1e-6 * told.abs().max(1.0);
     assert!(is_same, "worked out {worked_out}, told {told}: {of}");
 }
 
-/// The same for a share that is told with six digits.
+/// Checks a share, which is reported with six digits.
 #[track_caller]
 fn same_share(worked_out: f64, told: &Value, of: &Value) {
     let Some(told) = told.as_f64() else { panic!("no share: {of}") };

@@ -1,4 +1,5 @@
-//! Tasks about pull requests over real HTTP, with a GitHub and a GitLab on loopback: opened once whatever ends in between, commented, merged, refused.
+//! Tests of tasks about pull requests over real HTTP, with GitHub and GitLab on loopback: opened once despite interruptions, commented, merged,
+//! refused.
 
 use super::waiting::until;
 use super::workflows::{ask, create, once, start_on, trigger};
@@ -90,7 +91,7 @@ async fn a_pull_request_is_opened_commented_and_merged() {
         assert_eq!(double.file("main", "new/file.txt").as_deref(), Some("new\n"));
         assert!(!seen.to_string().contains(TOKEN), "{seen}");
         if provider == "github" {
-            // A program stays one.
+            // An executable stays one.
             let seen = double.seen();
             let tree = seen.iter().find(|asked| asked.method == "POST" && asked.path.ends_with("git/trees"));
             let entries = tree.unwrap().body["tree"].as_array().unwrap();
@@ -107,7 +108,8 @@ async fn whatever_ends_in_between_there_is_one_pull_request() {
         [("github", "git/refs", "pulls"), ("gitlab", "repository/commits", "merge_requests")]
     {
         let double = Repositories::start(&[("deploy/web.yaml", MANIFEST)]);
-        // The branch and the pull request come into being, and nobody hears of it: once by a connection that ends, once by the end of the service.
+        // The branch and the pull request are created, but the response is lost: once because the connection breaks, once because the service
+        // stops.
         double.fail(branch, Fault::CutOff);
         double.fail(pulls, Fault::Stalls);
         let service = start_on(tempfile::tempdir().unwrap()).await;

@@ -1,11 +1,11 @@
-//! Single sign-on over HTTP, as far as it goes without an identity provider: `tests/journeys/saml.rs` has a real one.
+//! Tests of single sign-on over HTTP without an identity provider; `tests/journeys/saml.rs` uses a real one.
 
 use super::{Service, settings, start};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 
 pub const ENTRY: &str = "https://sso.example.com/saml2/idp/sso";
-/// A certificate for ten years from 2026 on; its key is nowhere.
+/// A certificate that is valid for ten years from 2026; its key was discarded.
 pub const CERT: &str = include_str!("sso.pem");
 
 pub async fn configured() -> Service {

@@ -1,12 +1,14 @@
-//! What the contract promises of single sign-on, sentence by sentence, as far as it shows over HTTP without a provider. What an answer of one does
-//! (users found, linked, made and refused; groups and roles; sixty seconds) stands in `auth/src/saml/tests/` and `tests/journeys/saml.rs`.
+//! Tests of the contract of single sign-on, sentence by sentence, as far as possible over HTTP without a provider.
+//!
+//! Tests of a provider's response (users found, linked, created and refused; groups and roles; sixty seconds) are in `auth/src/saml/tests/` and
+//! `tests/journeys/saml.rs`.
 
 use super::saml::{CERT, ENTRY, configured};
 use super::{Service, settings, start};
 use auth::saml::Cause;
 use serde_json::{Value, json};
 
-/// "SAML configuration settings" and "Provisioning settings": every name, whether nobody signs in without it, and its default.
+/// "SAML configuration settings" and "Provisioning settings": every name, whether sign-in requires it, and its default.
 const SETTINGS: [(&str, bool, Option<&str>); 12] = [
     ("SAML_ENABLED", false, Some("false")),
     ("SAML_ENTRY_POINT", true, None),
@@ -19,7 +21,7 @@ const SETTINGS: [(&str, bool, Option<&str>); 12] = [
     ("SAML_REMOVE_OLD_ROLES", false, Some("true")),
     ("SAML_INCLUDE_UNMAPPED_GROUPS", false, Some("false")),
     ("AUTH_DEFAULT_ROLE", false, Some("tenant_admin_readonly")),
-    // Beside the contract.
+    // Not in the contract.
     ("SAML_SIGN_REQUESTS", false, Some("false")),
 ];
 

@@ -1,4 +1,4 @@
-//! Sample data: loaded into a tenant of its own, and removed again.
+//! Tests of sample data: loaded into its own tenant, and removed again.
 
 use super::client::Client;
 use super::waiting::until;
@@ -6,12 +6,12 @@ use super::{Answer, Service};
 use catalogue::Role;
 use serde_json::{Value, json};
 
-/// How many charges the sample has of a day's services, waste and commitment, on most days.
+/// Number of charges of a day in the sample (services, waste and commitment), on most days.
 const CHARGES_A_DAY: i64 = 43;
 
 const CHARGES: &str = r#"{"query": "{ spends_aggregate { aggregate { count } } }"}"#;
 
-/// Asks until the sample data is loaded; the tenant that holds it.
+/// Waits until the sample data is loaded. Returns its tenant.
 pub async fn loaded(client: &Client) -> String {
     let look = async || client.get("/api/sample").await.json();
     let standing = until("the sample data", look, |standing| standing["state"] != "loading").await;
@@ -24,7 +24,7 @@ async fn charges(client: &Client) -> i64 {
     answer["data"]["spends_aggregate"]["aggregate"]["count"].as_i64().unwrap()
 }
 
-/// A browser of an administrator of the first tenant.
+/// A browser of an administrator of the home tenant.
 pub async fn page(service: &Service) -> Client {
     let secret = service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
     let pair = json!({ "email": "ada@example.com", "secret": secret }).to_string();
@@ -33,7 +33,7 @@ pub async fn page(service: &Service) -> Client {
     page.with("Cookie", &signed_in.cookie())
 }
 
-/// The same browser in another tenant.
+/// Switches the browser to another tenant.
 pub async fn go(page: &Client, tenant: &str) -> Answer {
     page.post("/api/auth/tenant", &json!({ "tenant": tenant }).to_string()).await
 }
@@ -52,7 +52,7 @@ async fn sample_data_comes_into_a_tenant_of_its_own_and_goes_with_it() {
     assert!(expected > 181 * CHARGES_A_DAY, "six months: {expected}");
     every_page_has_something_to_show(&there).await;
     nothing_of_it_acts(&there).await;
-    // From there it cannot be removed: the session goes home first.
+    // It cannot be removed from within its own tenant: the session must switch back first.
     assert_eq!(there.delete("/api/sample").await.refusal(), (403, "forbidden".to_owned()));
     let home = there.get("/api/sample").await.json()["home"].as_str().unwrap().to_owned();
     assert_eq!(home, service.tenant().id.to_string());
@@ -67,14 +67,14 @@ async fn answer(client: &Client, query: &str) -> Value {
     client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
 }
 
-/// What a query answers that must succeed.
+/// The data of a query that must succeed.
 pub async fn data(client: &Client, query: &str) -> Value {
     let answer = answer(client, query).await;
     assert!(answer["errors"].is_null(), "{query}: {answer:#}");
     answer["data"].clone()
 }
 
-/// The words under a name in each of some rows, in order.
+/// The distinct texts under a name in the rows, sorted.
 fn words(rows: &Value, name: &str) -> Vec<String> {
     let rows = rows.as_array().into_iter().flatten();
     let mut words: Vec<String> = rows.map(|row| row[name].as_str().unwrap_or_default().to_owned()).collect();
@@ -83,7 +83,7 @@ fn words(rows: &Value, name: &str) -> Vec<String> {
     words
 }
 
-/// A business unit and a project have money of which it can be told how it stands.
+/// A business unit and a project have budgets with a known state.
 fn funding_is_known(rows: &Value) {
     let of = |key: &str| {
         let row = rows.as_array().unwrap().iter().find(|row| !row[key].is_null());
@@ -189,7 +189,7 @@ async fn every_page_has_something_to_show(there: &Client) {
     alerts_lead_to_the_deployment(there).await;
 }
 
-/// Alerts that another system tells are explained by what the cluster that they name has done just before.
+/// Alerts of another system are explained by a preceding change in the cluster they name.
 async fn alerts_lead_to_the_deployment(there: &Client) {
     let query = r#"{ events(where: { aggregation_key: { _in: ["KubePodCrashLooping", "HighErrorRate"] } }) { id cloud_account_id title } }"#;
     let alerts = data(there, query).await["events"].clone();
@@ -208,7 +208,7 @@ async fn alerts_lead_to_the_deployment(there: &Client) {
     }
 }
 
-/// A rule for a metric has found something, somebody has said something of an anomaly, and every charge has an owner.
+/// A metric rule has found something, an anomaly has feedback, and every charge has an owner.
 fn what_is_watched_is_found(found: &Value) {
     assert_eq!(found["anomaly_config"], json!([{ "anomaly_type": "Latency", "enabled": true }]));
     assert_eq!(words(&found["anomaly"], "scope"), ["metric", "service"], "{}", found["anomaly"]);
@@ -220,7 +220,7 @@ fn what_is_watched_is_found(found: &Value) {
     assert_eq!(words(&json!(tags), "virtual:owner"), ["Back office", "Data", "Platform", "Shop"]);
 }
 
-/// The ledger adds up what the recommendations say: one saving is proved in full, one in part.
+/// The ledger equals the sum of the recommendations: one saving is fully verified, one partly.
 fn ledger_agrees(found: &Value) {
     let [ledger] = found["savings_ledger"]["currencies"].as_array().unwrap().as_slice() else {
         panic!("{}", found["savings_ledger"])

@@ -1,4 +1,4 @@
-//! Who is let in, and who is not.
+//! Tests of authentication and authorisation.
 
 use super::Service;
 use catalogue::{Caller, Role};
@@ -107,13 +107,13 @@ async fn a_request_for_another_host_is_misdirected() {
     let service = Service::start().await;
     let stranger = service.stranger().with("Host", "evil.example.com");
     assert_eq!(stranger.get("/api/auth/session").await.refusal(), (421, "wrong_host".to_owned()));
-    // Whoever watches over a service asks by the address of its machine.
+    // Monitoring systems address the probes by the machine's IP address.
     for probe in ["/healthz", "/readyz"] {
         assert_eq!(stranger.get(probe).await.status, 200, "{probe}");
     }
 }
 
-/// Another process on the same database.
+/// The store of another process with the same database.
 fn elsewhere(service: &Service) -> Store {
     let database = service.data_dir.path().join("quarterdeck.db");
     Store::open(&database, Arc::clone(service.store().catalogue())).unwrap()
@@ -131,7 +131,7 @@ async fn a_suspended_user_is_out_at_once() {
     let service = Service::start().await;
     let program = service.administrator().await;
     for store in [service.store(), elsewhere(&service)] {
-        // The second time nothing is looked up any more.
+        // The second request uses the cache.
         for _ in 0..2 {
             assert_eq!(program.post("/api/graphql", ANY).await.status, 200);
         }
@@ -161,7 +161,7 @@ async fn a_role_taken_away_counts_no_more_at_the_next_request() {
         for _ in 0..2 {
             assert_eq!(program.post("/api/graphql", ANY).await.body, r#"{"data":{"imports":[]}}"#);
         }
-        // Over the tenant it gives nothing.
+        // This role has no rights on the tenant.
         set_role("account_admin");
         let answer = program.post("/api/graphql", ANY).await.json();
         assert_eq!(answer["errors"][0]["message"], "field 'imports' not found in type: 'query_root'");
@@ -256,7 +256,7 @@ async fn a_session_outlives_the_service() {
     let cookie = service.follow(&service.running.start_link()).await.cookie();
     let secret = cookie.split_once('=').unwrap().1.to_owned();
     let again = Service::start_on(service.stop().await).await;
-    // The port is another one now, and with it the cookie's name.
+    // The port has changed, and with it the name of the cookie.
     let cookie = format!("{}={secret}", again.running.app.access.cookie_name());
     let page = again.page().with("Cookie", &cookie);
     assert_eq!(page.get("/api/auth/session").await.json()["email"], "administrator@localhost");

@@ -1,4 +1,4 @@
-//! Starting and stopping, and what keeps a service from starting.
+//! Tests of starting and stopping, and of reasons for a failed start.
 
 use super::{Service, settings, start_in};
 use crate::data::directory::database_in;
@@ -29,12 +29,12 @@ async fn what_is_not_there_is_not_a_page() {
     assert_eq!(service.stranger().delete("/healthz").await.status, 405);
 }
 
-/// Pages of other versions go by what it says.
+/// Pages of other versions rely on this response.
 #[tokio::test]
 async fn what_it_says_of_itself_names_every_area_of_the_interface() {
     let service = Service::start().await;
     let about = service.stranger().get("/api/about").await.json();
-    // Without what asks, the windows around services, what they know of each other, and what is for programs alone.
+    // Excluded are the areas for windows, for remote instances, and for programs only.
     let areas = [
         "assistant",
         "auth",
@@ -69,7 +69,7 @@ async fn in_a_folder_that_others_can_open_what_is_secret_is_closed_to_them() {
         .filter(|entry| entry.metadata().unwrap().permissions().mode() & 0o077 != 0)
         .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
-    // Where the service answers, and what came from a public registry.
+    // The lock file, which contains the address, and models from a public registry, may be readable.
     assert!(open.iter().all(|name| ["server.lock", "models"].contains(&name.as_str())), "{open:?}");
     let folder = service.stop().await;
     std::fs::set_permissions(database_in(folder.path()), std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -122,7 +122,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     let path = database_in(data_dir.path());
     assert!(stands_alone(&path), "what is in a log beside it would count, not what is written here");
     let mut bytes = std::fs::read(&path).unwrap();
-    // Where SQLite keeps the version of the schema.
+    // The offset of SQLite's user_version, which holds the version of the schema.
     bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
     std::fs::write(&path, &bytes).unwrap();
     let error = start_in(data_dir.path()).await.err().unwrap().to_string();
@@ -141,7 +141,7 @@ async fn a_database_of_postgresql_of_a_newer_version_is_refused_in_words_by_who_
     let (store, query) = (service.store(), r#"{"query":"{ tenant { id } }"}"#);
     let ada = service.administrator().await;
     assert_eq!(ada.post("/api/graphql", query).await.status, 200);
-    // As the start of a newer program leaves it.
+    // The state after the start of a newer version.
     testkit::postgres::run(
         &url,
         "INSERT INTO \"schema#migrations\" VALUES (99, 'later', '', now(), '99.0.0')",
@@ -161,7 +161,7 @@ async fn a_database_of_postgresql_of_a_newer_version_is_refused_in_words_by_who_
     assert!(chain(&again).contains("was written by a newer Quarterdeck (schema 99"), "{}", chain(&again));
 }
 
-/// Whether everything is in the one file: SQLite takes the log away when the last connection closes.
+/// Whether the database consists of its main file only: SQLite deletes the log when the last connection closes.
 fn stands_alone(database: &Path) -> bool {
     ["db-wal", "db-shm"].iter().all(|beside| !database.with_extension(beside).exists())
 }
@@ -171,7 +171,7 @@ async fn a_service_that_was_stopped_holds_nothing_whoever_still_asks_it() {
     let service = Service::start().await;
     let (page, address) = (service.signed_in_page().await, service.running.address);
     assert_eq!(page.get("/api/auth/session").await.status, 200);
-    // One who never says what he wants, and one who says it at a length he never comes to.
+    // A client that sends nothing, and one that sends an incomplete body.
     let silent = TcpStream::connect(address).await.unwrap();
     let mut slow = TcpStream::connect(address).await.unwrap();
     let head = format!("POST /api/auth/token HTTP/1.1\r\nHost: {address}\r\nContent-Length: 99\r\n\r\n{{");

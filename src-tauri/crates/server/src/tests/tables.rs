@@ -1,4 +1,4 @@
-//! Rows as files.
+//! Tests of loading and dumping tables.
 
 use crate::data::open::OpenData;
 use crate::tests::settings;

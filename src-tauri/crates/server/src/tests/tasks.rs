@@ -1,4 +1,4 @@
-//! Tasks of the reference over real connections on loopback: values, the network, Slack, tools elsewhere, volume claims.
+//! Tests of the reference's tasks over real connections on loopback: values, network, Slack, remote tools, volume claims.
 
 use super::workflows::{acting, create, once, trigger};
 use super::{Client, Service};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, UdpSocket};
 
-/// A value as GraphQL writes it.
+/// A JSON value as a GraphQL literal.
 fn literal(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(literal).collect::<Vec<_>>().join(", ")),
@@ -34,7 +34,7 @@ async fn start(programs: Option<(&Path, &[&str])>, reaches_private: bool) -> (Se
     (service, client)
 }
 
-/// Runs tasks to their end; the outputs by id.
+/// Runs tasks to their end. Returns their outputs by id.
 async fn ran(service: &Service, client: &Client, tasks: &Value) -> (Value, Value) {
     let tasks: String = tasks.as_array().unwrap().iter().map(literal).collect::<Vec<_>>().join(" ");
     let (account, workflow, _) = create(service, client, "PAUSED", r#"{ type: "manual" }"#, &tasks).await;
@@ -53,7 +53,7 @@ fn program(folder: &Path, name: &str, text: &str) {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A service that answers each connection with the same bytes.
+/// A TCP server that answers each connection with the same bytes. Returns its port.
 async fn answering(answer: Vec<u8>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -67,7 +67,7 @@ async fn answering(answer: Vec<u8>) -> u16 {
     port
 }
 
-/// A server of datagrams that answers what `answer` makes of them.
+/// A UDP server that responds with the result of `answer`. Returns its port.
 async fn datagrams(answer: impl Fn(&[u8]) -> Vec<u8> + Send + 'static) -> u16 {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let port = socket.local_addr().unwrap().port();
@@ -157,7 +157,7 @@ async fn the_network_is_looked_at_over_real_connections() {
         (&outputs["ping"]["packet_loss"], &outputs["ping"]["avg_latency"]),
         (&json!(50.0), &json!(2.5))
     );
-    // The address was judged, and the program gets it and no name.
+    // The address was checked, and the program gets the address instead of the name.
     assert!(
         outputs["ping"]["output"].as_str().unwrap().contains("127.0.0.1")
             || outputs["ping"]["output"].as_str().unwrap().contains("::1")
@@ -219,7 +219,7 @@ async fn a_volume_claim_grows_by_what_the_cluster_says_of_it() {
     assert_eq!(lines.len(), 3, "nothing is patched that would be too large");
 }
 
-/// A service over HTTP that remembers what it was asked and answers by path.
+/// An HTTP service that records its requests and responds by path.
 async fn service_with(
     answer: impl Fn(&str, &str) -> Value + Send + 'static,
 ) -> (String, Arc<Mutex<Vec<String>>>) {

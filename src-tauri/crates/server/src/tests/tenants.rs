@@ -1,4 +1,4 @@
-//! One person in several tenants: which there are, and going on in another one.
+//! Tests of a user in several tenants: listing them, and switching.
 
 use super::{Answer, Client, Service};
 use crate::clock;
@@ -9,7 +9,7 @@ use store::{Store, StoreError, eq};
 
 const KEYS: &str = r#"{"query": "{ spend_tag_keys { key } }"}"#;
 
-/// Ada administers the first tenant and reads Umbrella; Foreign is nobody's but the local administrator's.
+/// Ada administers the home tenant and may read Umbrella. Only the local administrator is a member of Foreign.
 struct OpenData {
     service: Service,
     umbrella: Tenant,
@@ -57,7 +57,7 @@ async fn keys(page: &Client) -> String {
     page.post("/api/graphql", KEYS).await.body
 }
 
-/// Name and whether it is in front, of each tenant to choose.
+/// Name of each selectable tenant, and whether it is the current one.
 fn offered(session: &Value) -> Vec<(&str, bool)> {
     let tenants = session["tenants"].as_array().unwrap().iter();
     tenants.map(|one| (one["name"].as_str().unwrap(), one["current"].as_bool().unwrap())).collect()
@@ -83,7 +83,7 @@ async fn a_browser_goes_on_in_another_tenant_and_sees_only_that_one() {
     }
     assert_eq!(page.post("/api/graphql", KEYS).await.status, 401);
 
-    // The same sign-in, another session.
+    // The same sign-in, with another session.
     let after = there.get("/api/auth/sessions").await.json();
     for same in ["way", "agent", "created_at", "expires_at"] {
         assert!(before[0][same].is_string());
@@ -92,7 +92,7 @@ async fn a_browser_goes_on_in_another_tenant_and_sees_only_that_one() {
     assert_ne!(after[0]["id"], before[0]["id"]);
     assert_eq!(after.as_array().unwrap().len(), 1);
 
-    // The tenant in front is where one is.
+    // Choosing the current tenant changes nothing.
     let same = choose(&there, &house.umbrella.id.to_string()).await;
     assert_eq!((same.status, same.header("set-cookie")), (200, ""));
     let log = house.service.signed_in_page().await.get("/api/auth/security-log?limit=20").await.body;
@@ -133,7 +133,7 @@ async fn a_tenant_of_others_is_refused_as_one_that_does_not_exist() {
         assert_eq!(answer.refusal(), (400, "bad_request".to_owned()), "{body}");
     }
 
-    // What the page was told may be over when somebody chooses.
+    // The membership may have ended since the page was loaded.
     let store = house.service.store();
     let left = store.transaction(&Caller::house(), |rows| {
         rows.delete("tenant_users", &[eq("tenant", house.umbrella.id), eq("is_owner", false)])
@@ -158,7 +158,7 @@ async fn only_a_browser_on_our_own_page_chooses() {
     let silent = page.clone().without("Origin").without("Sec-Fetch-Site");
     assert_eq!(choose(&silent, &umbrella).await.refusal(), (403, "foreign_site".to_owned()));
 
-    // What was made for one tenant stays there, and a program is not told of others.
+    // An API token stays in its tenant, and a program does not learn of other tenants.
     let answer = house.service.stranger().post("/api/auth/token", &house.pair).await;
     let bearer = format!("Bearer {}", answer.json()["token"].as_str().unwrap());
     let program = house.service.stranger().with("Authorization", &bearer);
@@ -184,7 +184,7 @@ async fn ones_own_sessions_are_listed_and_ended_from_every_tenant() {
     let listed = here.get("/api/auth/sessions").await.json();
     assert_eq!(tenants(&listed), ["Personal workspace", "Umbrella"]);
 
-    // Others' stay apart: an administrator sees those of the tenant, a program those of its own tenant.
+    // Sessions of others are separate: an administrator sees those of the tenant, a program those of its own tenant.
     let everyone = here.get("/api/auth/sessions?of=everyone").await.json();
     assert_eq!(tenants(&everyone), ["Personal workspace"]);
     let answer = house.service.stranger().post("/api/auth/token", &house.pair).await;
@@ -221,7 +221,7 @@ async fn who_signs_out_everywhere_goes_on_nowhere() {
         let page = house.page().await;
         let (chosen, out) =
             tokio::join!(choose(&page, &umbrella), page.post("/api/auth/sign-out-everywhere", ""));
-        // Whichever was first.
+        // Either request may have been first.
         assert!(matches!((chosen.status, out.status), (200 | 401, 204) | (200, 401)), "{chosen:?} {out:?}");
         let left = match out.status {
             204 => 0,

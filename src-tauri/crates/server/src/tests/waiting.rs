@@ -1,16 +1,16 @@
-//! Waiting for what the service does in the background.
+//! Waiting for results of background work.
 
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// Between two looks the service works instead of answering them.
+/// Delay between two checks, so that the service can work.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A busy machine takes a while; a fault takes for ever.
+/// Timeout. Generous, because a busy machine takes a while, and a fault never ends.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What `look` sees, once it is as it should be.
+/// Calls `look` until the result satisfies `is_so`, and returns it.
 pub async fn until<T: Debug>(what: &str, mut look: impl AsyncFnMut() -> T, is_so: impl Fn(&T) -> bool) -> T {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Folders whose new files are imported by themselves.
+//! Tests of folders whose new files are imported automatically.
 
 use super::client::Client;
 use super::waiting::until;
@@ -19,7 +19,7 @@ async fn watched(client: &Client) -> Value {
     answer.json()
 }
 
-/// The only folder, once a look at it is as wanted.
+/// The only folder, once its state is as expected.
 async fn look(client: &Client, is_wanted: impl Fn(&Value) -> bool) -> Value {
     let folder = async || watched(client).await["folders"][0].clone();
     until("a look as it is wanted", folder, is_wanted).await
@@ -46,7 +46,7 @@ async fn a_file_in_the_watched_folder_is_imported_once_and_again_when_it_changes
     assert!(folder["next_run_at"].as_str() > folder["last_run_at"].as_str(), "{folder}");
     std::fs::write(bills.path().join("may.csv"), BILL.replace("1.25", "1.5")).unwrap();
     look(&client, |folder| folder["files_taken"] == 2).await;
-    // Both were handed in, whether or not they have ended by now.
+    // Both were submitted, whether or not their imports have ended.
     let are_done = |found: &Vec<Value>| found.len() == 2 && found.iter().all(|one| one["state"] == "done");
     let names = until("two imports that are done", async || imports(&client).await, are_done).await;
     assert!(names.iter().all(|one| one["file_name"] == "may.csv"), "{names:?}");
@@ -147,7 +147,7 @@ async fn a_folder_chosen_in_the_dialog_of_the_window_can_be_watched() {
     assert_eq!(chosen["path"].as_str(), bills.path().to_str());
     assert_eq!(page.post("/api/imports/watched", &chosen.to_string()).await.status, 204);
     assert_eq!(watched(&page).await["folders"][0]["path"], chosen["path"]);
-    // Who closes the dialog has chosen none.
+    // Closing the dialog chooses no folder.
     assert!(page.post("/api/host/choose-folder", "").await.json()["path"].is_null());
     let elsewhere = Service::start().await;
     let program = elsewhere.administrator().await;

@@ -1,4 +1,4 @@
-//! Addresses that monitoring systems send alerts to.
+//! Tests of webhook addresses, to which monitoring systems send alerts.
 
 use super::{Answer, Client, Service};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ impl OpenData {
         self.admin.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
     }
 
-    /// Makes an address: its id and token.
+    /// Creates a webhook. Returns its id and token.
     async fn make(&self) -> (String, String) {
         let query = r#"mutation { webhook_create(request: { name: "Alertmanager" }) { id token } }"#;
         let answer = self.ask(query).await;
@@ -96,7 +96,7 @@ async fn too_many_messages_of_a_minute_are_refused() {
     assert_eq!(answer.status, 429, "{}", answer.body);
 }
 
-/// The page and the command line show the list that detection goes by.
+/// The page and the command line show the list that detection uses.
 #[tokio::test]
 async fn what_can_be_imported_is_listed() {
     let house = OpenData::new().await;

@@ -1,4 +1,5 @@
-//! Workflows over real HTTP: a service that tasks ask and that counts, a service that ends in the middle, an approval in a browser, a webhook.
+//! Tests of workflows over real HTTP: a service that is called by tasks and counts the calls, a service that stops in between, an approval in a
+//! browser, a webhook.
 
 use super::waiting::until;
 use super::{Client, Service, settings};
@@ -12,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Another service: counts requests by their key, and answers only while it is let to.
+/// Another service: counts requests by their key, and answers only while that is enabled.
 struct Other {
     url: String,
     seen: Arc<Mutex<BTreeMap<String, usize>>>,
@@ -72,7 +73,7 @@ impl Other {
         self.asked.wait_for(|count| *count >= times).await.unwrap();
     }
 
-    /// How often each task was asked for, by its path and try.
+    /// The number of requests of each task, by its path and attempt.
     fn by_task(&self) -> BTreeMap<String, usize> {
         let seen = self.seen.lock().unwrap();
         seen.iter()
@@ -85,7 +86,7 @@ pub(super) async fn start_on(data_dir: tempfile::TempDir) -> Service {
     Service { running: start(acting(data_dir.path())).await.unwrap(), data_dir }
 }
 
-/// Settings of a service that acts.
+/// Settings with automation enabled.
 pub(super) fn acting(data_dir: &Path) -> crate::settings::Settings {
     let mut settings = settings(data_dir, "127.0.0.1:0");
     settings.automation =
@@ -99,7 +100,7 @@ pub(super) async fn ask(client: &Client, query: &str) -> Value {
     answer["data"].clone()
 }
 
-/// A workflow in an account of its own: account, workflow, and the token of its webhook.
+/// Creates a workflow in a new account. Returns account, workflow, and the token of its webhook.
 pub(super) async fn create(
     service: &Service,
     client: &Client,
@@ -111,7 +112,7 @@ pub(super) async fn create(
     let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
     let account = uuid::Uuid::new_v4();
     let known = ask(client, r#"{ cloud_accounts(where: { account_name: { _eq: "shop" } }) { id } }"#).await;
-    // The context of kubectl has the name of the first one.
+    // The kubectl context has the name of the first account.
     let is_first = known["cloud_accounts"].as_array().is_some_and(Vec::is_empty);
     let name = if is_first { "shop".to_owned() } else { format!("shop {account}") };
     service
@@ -143,7 +144,7 @@ pub(super) async fn trigger(client: &Client, account: &str, workflow: &str) -> S
     run["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
 }
 
-/// The run once `is` holds of it.
+/// The run, once it satisfies `is`.
 pub(super) async fn once(
     client: &Client,
     (account, workflow, run): (&str, &str, &str),
@@ -276,7 +277,7 @@ async fn a_webhook_has_an_address_and_asks_for_its_secret() {
     let run = started.json()["execution_id"].as_str().unwrap().to_owned();
     let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
     assert_eq!(seen["tasks"][0]["output"], json!({ "data": "sea" }));
-    // Whoever delivers the same again starts nothing.
+    // A repeated delivery starts nothing.
     let github = caller.clone().with("X-GitHub-Delivery", "72d3162e-cc78-11e3-81ab-4c9367dc0958");
     let first = github.post(&path, "{}").await.json();
     assert!(first["execution_id"].is_string(), "{first}");
@@ -312,7 +313,7 @@ async fn a_model_is_asked_through_the_providers_of_the_service_and_hears_no_secr
     let asked = double.seen();
     assert!(asked.last().unwrap().body.to_string().contains("costs rose by 12%"), "{asked:?}");
 
-    // The assistant, with what it looks at, in the name of whoever began the run.
+    // The assistant, with its lookups, in the name of the user who began the run.
     let tasks = r#"{ id: "find", type: "llm.investigate", params: { message: "Why do costs rise?", response_format: "json" } }"#;
     let (other, asks, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, tasks).await;
     double.say([Said::text("```json\n{\"cause\": \"more machines\"}\n```")]);

@@ -1,4 +1,4 @@
-//! One cell between the catalogue's types and the texts of files.
+//! Converts single cells between the catalogue's types and the text of files.
 
 use super::formula;
 use catalogue::{
@@ -8,7 +8,7 @@ use catalogue::{
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-/// Reads a cell of a CSV file. The error says what was expected.
+/// Parses a cell of a CSV file. The error states what was expected.
 pub fn read_text(column: &Column, text: &str) -> Result<Value, String> {
     if text.is_empty() && column.nullable {
         return Ok(Value::Null);
@@ -40,7 +40,7 @@ pub fn read_text(column: &Column, text: &str) -> Result<Value, String> {
     value.ok_or_else(|| expected(column))
 }
 
-/// Reads a value of an NDJSON object, given as JSON text so that no digit is lost.
+/// Parses a value of an NDJSON object, given as JSON text to preserve every digit.
 pub fn read_json(column: &Column, json: &str) -> Result<Value, String> {
     let json = json.trim();
     if json == "null" {
@@ -50,7 +50,7 @@ pub fn read_json(column: &Column, json: &str) -> Result<Value, String> {
         Scalar::Json | Scalar::Jsonb => Ok(Value::Json(json.to_owned())),
         Scalar::StringList => read_text(column, json),
         Scalar::Int | Scalar::Bigint | Scalar::Numeric | Scalar::Float8 => {
-            // Numbers may be written as texts, as other programs do for exact ones.
+            // Numbers may be JSON strings, as other programs write exact numbers.
             let text = serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned());
             read_filled(column, &text)
         }
@@ -63,12 +63,12 @@ pub fn read_json(column: &Column, json: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads a cell of a CSV file for people, in which texts that look like formulas are marked.
+/// Parses a cell of a CSV file for people, in which formula-like texts are escaped.
 pub fn read_marked(column: &Column, text: &str) -> Result<Value, String> {
     read_text(column, if is_text(column) { formula::unmark(text) } else { text })
 }
 
-/// A cell of a CSV file for people.
+/// Formats a cell of a CSV file for people, escaping formula-like texts.
 pub fn write_marked(column: &Column, value: &Value) -> String {
     let text = write_text(column, value);
     match value {
@@ -77,7 +77,7 @@ pub fn write_marked(column: &Column, value: &Value) -> String {
     }
 }
 
-/// In JSON an empty text is not null.
+/// In JSON, an empty string is not null.
 fn read_filled(column: &Column, text: &str) -> Result<Value, String> {
     if text.is_empty() { Err(expected(column)) } else { read_text(column, text) }
 }
@@ -86,7 +86,7 @@ fn is_text(column: &Column) -> bool {
     matches!(column.scalar, Scalar::String | Scalar::Citext | Scalar::Enum { .. } | Scalar::Bytea)
 }
 
-/// A cell of a CSV file.
+/// Formats a cell of a CSV file.
 pub fn write_text(column: &Column, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -102,7 +102,7 @@ pub fn write_text(column: &Column, value: &Value) -> String {
     }
 }
 
-/// A value of an NDJSON object.
+/// Formats a value of an NDJSON object.
 pub fn write_json(column: &Column, value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -115,7 +115,7 @@ pub fn write_json(column: &Column, value: &Value) -> String {
     }
 }
 
-/// As JSON writes it: the shortest text that reads back as the same number.
+/// Formats a number like JSON: the shortest text that parses to the same number.
 fn float(number: f64) -> String {
     serde_json::Number::from_f64(number).map_or_else(|| "null".to_owned(), |number| number.to_string())
 }

@@ -1,11 +1,11 @@
-//! A table to a file, row by row.
+//! Writes a table to a file, row by row.
 
 use super::{Format, TransferError, cell, find, readable};
 use catalogue::{Caller, Column, Value};
 use std::io::Write;
 use store::Store;
 
-/// Writes the caller's rows of a table, in no particular order. Secret columns are left out.
+/// Writes the caller's rows of a table in no particular order and returns their number. Secret columns are omitted.
 pub fn dump(
     store: &Store,
     caller: &Caller,

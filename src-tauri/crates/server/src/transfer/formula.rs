@@ -1,18 +1,18 @@
-//! Texts that a spreadsheet would run as formulas, marked with a `'` so that it shows them.
+//! Escapes texts that a spreadsheet would evaluate as formulas: a leading `'` makes it display them.
 //!
-//! What is marked can be told from what is not: a text that already looks marked gets one mark more. So reading gives every text back.
+//! Escaping is reversible: a text that already looks escaped gets one more `'`.
 
 use std::borrow::Cow;
 
 const MARK: char = '\'';
 
-/// The text as a cell that no spreadsheet runs. Numbers such as `-12.5` are none, and stay numbers.
+/// The text as a cell that no spreadsheet evaluates. Numbers such as `-12.5` are not escaped.
 pub fn mark(text: &str) -> Cow<'_, str> {
     let is_formula = starts_formula(text) && !is_number(text);
     if is_formula || looks_marked(text) { format!("{MARK}{text}").into() } else { text.into() }
 }
 
-/// The text that a cell was made of.
+/// The original text of a cell.
 pub fn unmark(cell: &str) -> &str {
     if looks_marked(cell) { &cell[MARK.len_utf8()..] } else { cell }
 }

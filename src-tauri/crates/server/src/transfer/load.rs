@@ -1,4 +1,4 @@
-//! Files to tables, in one transaction: all of them or nothing.
+//! Loads files into tables in one transaction: all of them or none.
 
 use super::references::{References, check_enum};
 use super::{Format, TransferError, cell, check_writable, find};
@@ -15,9 +15,9 @@ pub struct TableFile<'a, R> {
     pub rows: R,
 }
 
-/// Adds the rows of the files to their tables, file by file, for the caller's tenant; how many they were in each. Columns a file does not have get
-/// their defaults; the tenant is filled in. Nothing follows from the rows: what was dumped is what is loaded. An error comes with the place of the file
-/// at which it ended.
+/// Adds the rows of the files to their tables, file by file, for the caller's tenant. Returns the number of rows of each file. Columns missing in a
+/// file get their defaults; the tenant is filled in. No derived data is computed: the rows are stored as they were dumped. An error has the index
+/// of the file where it occurred.
 pub fn load<R: Read>(
     store: &Store,
     caller: &Caller,
@@ -61,7 +61,7 @@ fn load_csv(
         .iter()
         .map(|name| column(table, name.trim_start_matches('\u{feff}'), 1))
         .collect::<Result<Vec<_>, _>>()?;
-    // Two names may stand for one column.
+    // Two header names may map to the same column.
     let first =
         |place: usize| columns.iter().position(|one| one.name == columns[place].name).unwrap_or(place);
     let firsts: Vec<usize> = (0..columns.len()).map(first).collect();
@@ -141,7 +141,7 @@ fn column<'a>(table: &'a Table, name: &str, line: u64) -> Result<&'a Column, Tra
 }
 
 fn wrong(line: u64, column: &Column, found: &str, expected: String) -> TransferError {
-    // A long cell would hide the sentence around it.
+    // A long cell would hide the rest of the message.
     let found = found.chars().take(80).collect::<String>();
     TransferError::WrongCell { line, column: column.name.clone(), found: format!("{found:?}"), expected }
 }

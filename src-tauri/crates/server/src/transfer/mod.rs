@@ -1,8 +1,7 @@
-//! Tables to files and back: CSV, and JSON with one object per line (NDJSON), by the catalogue's column types.
+//! Dumps tables to files and loads them: CSV, and JSON with one object per line (NDJSON), by the catalogue's column types.
 //!
-//! CSV cannot tell an absent text from an empty one: an empty cell is null where the column may be null. NDJSON can.
-//! Spreadsheets take a cell that begins with `=` for a formula: CSV for people marks such texts ([`formula`]), and reading takes the
-//! mark off again.
+//! CSV cannot distinguish a missing text from an empty one: an empty cell is null if the column is nullable. NDJSON can. Spreadsheets take a cell
+//! that begins with `=` for a formula: CSV for people escapes such texts ([`formula`]), and reading removes the escape.
 
 mod cell;
 mod dump;
@@ -69,8 +68,7 @@ pub enum TransferError {
     Io(#[from] std::io::Error),
 }
 
-/// The table of that name, unless it holds the service's own rows. Tables the interface shows through operations only are
-/// people's all the same.
+/// The table of that name, unless it holds the service's own rows. Tables that GraphQL exposes only through operations are included.
 fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferError> {
     let Some(id) = catalogue.find(name) else {
         let wanted = name.to_lowercase();
@@ -89,7 +87,7 @@ fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferE
     Ok(table)
 }
 
-/// The columns people may read, in the order of the catalogue.
+/// The columns that people may read, in the order of the catalogue.
 fn readable(table: &Table) -> Vec<&Column> {
     table.columns.iter().filter(|column| !column.secret).collect()
 }

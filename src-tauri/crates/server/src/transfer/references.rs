@@ -1,21 +1,21 @@
-//! What the rows of a file refer to: whether it is there is known when all rows are.
+//! References of the rows of a file, checked after all rows were read.
 
 use super::TransferError;
 use catalogue::{Caller, Catalogue, Column, Reference, TableKind, Value, ValueRef};
 use std::collections::HashMap;
 use store::{Transaction, eq};
 
-/// Values shown of a lookup.
+/// Maximum number of lookup values in a message.
 const SHOWN: usize = 24;
 
-/// The values that columns with references were given, each with the first line that has it.
+/// The values of columns with references, each with the first line that contains it.
 #[derive(Default)]
 pub struct References<'t> {
     lines: HashMap<(&'t str, String), (u64, &'t Reference, Value)>,
 }
 
 impl<'t> References<'t> {
-    /// Notes the value of a column.
+    /// Records the value of a column.
     pub fn note(&mut self, line: u64, column: &'t Column, value: &Value) {
         if let Some(reference) = column.references.as_ref().filter(|_| *value != Value::Null) {
             let key = (column.name.as_str(), format!("{value:?}"));
@@ -23,7 +23,7 @@ impl<'t> References<'t> {
         }
     }
 
-    /// Refuses the first line whose row refers to one that is not there, whosever it would be.
+    /// Refuses the first line that refers to a row that does not exist in any tenant.
     pub fn check(self, rows: &Transaction<'_>) -> Result<(), TransferError> {
         let house = Caller::house();
         let all = rows.acting_as(&house);
@@ -45,7 +45,7 @@ impl<'t> References<'t> {
     }
 }
 
-/// Refuses a text that is no value of the column's enum.
+/// Refuses a text that is not a value of the column's enum.
 pub fn check_enum(catalogue: &Catalogue, column: &Column, value: &Value) -> Result<(), String> {
     let (catalogue::Scalar::Enum { name, .. }, Value::Text(text)) = (&column.scalar, value) else {
         return Ok(());

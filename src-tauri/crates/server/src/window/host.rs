@@ -1,6 +1,7 @@
-//! What the window around this service does for its pages.
+//! The functions of the window that the pages of this service can call.
 //!
-//! A page asks over HTTP, as for everything else: no command of the shell can be reached from a page. Without a window, nobody is asked.
+//! Pages call them over HTTP like everything else: no command of the Tauri shell is exposed to a page. Without a window, these requests are
+//! refused.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,39 +43,39 @@ pub struct Choice {
     pub zoom: Option<f64>,
 }
 
-/// How far pages are made larger or smaller.
+/// The range of zoom factors.
 pub const ZOOM: std::ops::RangeInclusive<f64> = 0.5..=3.0;
 
-/// Why the window did not do what it was asked; said to the person.
+/// Why the window did not perform an action; a message for the user.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct HostError(pub String);
 
-/// Hears which folder a person chose; none where the dialog was closed, or one is open already.
+/// Receives the chosen folder; `None` if the dialog was closed, or one is open already.
 pub type FolderChosen = Box<dyn FnOnce(Option<PathBuf>) + Send>;
 
-/// The window.
+/// The window around the service, implemented by the desktop program.
 pub trait Host: Send + Sync + 'static {
     fn choices(&self) -> Choices;
 
-    /// Keeps a choice and follows it.
+    /// Saves a choice and applies it.
     fn choose(&self, choice: Choice) -> Result<(), HostError>;
 
-    /// Whether this desktop has a place where a program without a window is seen.
+    /// Whether this desktop has a system tray that shows programs without a window.
     fn has_tray(&self) -> bool;
 
-    /// Opens the system's dialog for files; those chosen are put forward ([`crate::Running::put_forward`]).
+    /// Opens the system's file dialog. The chosen files are put into the inbox ([`crate::Running::put_forward`]).
     fn choose_files(&self);
 
-    /// Opens the system's dialog for a folder; `then` hears which was chosen.
+    /// Opens the system's folder dialog. `then` receives the chosen folder.
     fn choose_folder(&self, then: FolderChosen);
 
-    /// Opens the system's dialog for printing.
+    /// Opens the system's print dialog.
     fn print(&self) -> Result<(), HostError>;
 
-    /// Shows a page of this service, `path` with its search, in the system's browser, signed in.
+    /// Opens a page of this service in the system's browser, signed in. `path` includes the query.
     fn open_in_browser(&self, path: &str) -> Result<(), HostError>;
 
-    /// Shows a folder of this service, which is there, in the system's file manager.
+    /// Shows an existing folder of this service in the system's file manager.
     fn open_folder(&self, folder: &Path) -> Result<(), HostError>;
 }

@@ -1,10 +1,10 @@
-//! Files that a person put forward through the window: by "open with", on its command line, in its dialog. They wait until somebody says import, through
-//! the end of the program, too.
+//! The inbox of files that the user opened with the window: with "open with", on its command line, or in its dialog. They wait until the user
+//! imports them, even across restarts.
 //!
-//! A page names one by its id. It never names a path: a page that is not ours could otherwise have any file of the person read.
+//! A page refers to a file by its id, never by a path: a foreign page could otherwise make the service read any file of the user.
 //!
-//! They stand in a file of the data directory and not in its database, like uploads: an import holds the database for as long as it takes, a path says
-//! something on this computer alone, and a window takes files before it has a database.
+//! The inbox is a file in the data directory instead of a table, like uploads: an import locks the database for its whole duration, a path is only
+//! valid on this computer, and a window accepts files before it has a database.
 
 mod found;
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use uuid::Uuid;
 
-/// In the data directory; what else is there is the window's.
+/// Folder in the data directory; its other files belong to the window.
 const FOLDER: &str = "window";
 
 /// A file that waits.
@@ -35,21 +35,21 @@ pub struct Waiting {
     pub path: PathBuf,
 }
 
-/// The files that wait in a data directory. Whoever holds one of these sees the same list, in whichever program.
+/// The inbox of a data directory. All holders of it, in whichever process, see the same list.
 #[derive(Debug, Clone)]
 pub struct OpenFileInbox {
     folder: PathBuf,
 }
 
-/// A file that waits, as it is written down.
+/// The stored form of a waiting file.
 #[derive(Serialize, Deserialize)]
 struct Line {
     id: Uuid,
-    /// A `file:` URL: a text whatever the bytes of the name are.
+    /// A `file:` URL, which is text even if the name is not valid Unicode.
     address: String,
 }
 
-/// Why the list is not kept.
+/// Why the list cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("the list of files that wait for import cannot be kept in {}: {cause}", path.display())]
 pub struct InboxError {
@@ -62,11 +62,11 @@ impl OpenFileInbox {
         Self { folder: data_dir.join(FOLDER) }
     }
 
-    /// Puts files forward, and the files in folders; one that waits already stays where it is. What is no file comes back with the reason. The others
-    /// are on disk then.
+    /// Adds files, and the files in folders, to the inbox. A file that is in it already keeps its position. Paths that are not files are returned
+    /// with the reason. The rest are stored on disk by then.
     ///
     /// # Errors
-    /// When the list cannot be written; it is as it was before.
+    /// When the list cannot be written. It is then unchanged.
     pub fn put(&self, paths: &[PathBuf]) -> Result<Vec<RefusedFile>, InboxError> {
         let (files, mut refused) = files_among(paths);
         self.change(|lines| {
@@ -83,13 +83,13 @@ impl OpenFileInbox {
         Ok(refused)
     }
 
-    /// All that wait, in the order in which they came.
+    /// All waiting files, in the order of their arrival.
     pub fn list(&self) -> Result<Vec<Waiting>, InboxError> {
         let lines = self.read().map_err(|cause| self.failed(cause))?;
         Ok(lines.into_iter().filter_map(Line::waiting).collect())
     }
 
-    /// Takes one off the list; tells whether it was on it. The file itself stays where it is.
+    /// Removes a file from the list. Returns whether it was on it. The file itself is not touched.
     pub fn remove(&self, id: Uuid) -> Result<bool, InboxError> {
         let mut was_there = false;
         self.change(|lines| {
@@ -112,10 +112,10 @@ impl OpenFileInbox {
         self.replace(change).map_err(|cause| self.failed(cause))
     }
 
-    /// Writes down what `change` makes of the list, whole or not at all.
+    /// Applies `change` to the list and writes it atomically.
     fn replace(&self, change: impl FnOnce(&mut Vec<Line>)) -> io::Result<()> {
         create_folder(&self.folder)?;
-        // Nobody else changes it meanwhile.
+        // Locks out other processes.
         let lock = private(OpenOptions::new().write(true)).open(self.folder.join("files.lock"))?;
         lock.lock()?;
         let mut lines = self.read()?;
@@ -145,7 +145,7 @@ impl Line {
     }
 }
 
-/// A file for nobody else, made when it is not there.
+/// Options to open a file that only this user can access, creating it if missing.
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -195,7 +195,7 @@ mod tests {
         let files = ["2.csv", "a b%.csv", "1.csv"].map(|name| bill(&folder, name));
         open(&data_dir).put(&files[..2]).unwrap();
         open(&data_dir).put(&files[2..]).unwrap();
-        // On a disk that was taken out, perhaps.
+        // Simulates a disk that was removed.
         std::fs::remove_file(&files[0]).unwrap();
         let forward = open(&data_dir);
         let waiting = [named("2.csv", None), named("a b%.csv", Some(4)), named("1.csv", Some(4))];

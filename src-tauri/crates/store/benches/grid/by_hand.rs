@@ -1,4 +1,4 @@
-//! The same lists as a person would write them: one statement, its rows written as JSON.
+//! The same lists as hand-written SQL: one statement, its rows written as JSON.
 
 use super::cases::Case;
 use super::{cpu_micros, fastest};
@@ -7,10 +7,10 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use std::io::Write as _;
 
-/// Statements that take longer than this beside the best so far are not measured again.
+/// Statements slower than the best so far by this factor are not measured again.
 const HOPELESS: f64 = 3.0;
 
-/// Gives a connection the orders of the store.
+/// Registers the store's collations on a connection.
 pub fn register(connection: &Connection) {
     let value = |text: &str| Decimal::parse(text).ok();
     connection
@@ -22,7 +22,7 @@ pub fn register(connection: &Connection) {
         .expect("a new name");
 }
 
-/// The fastest statement.
+/// The fastest statement for a case.
 pub fn best(connection: &Connection, case: &Case, table: &str) -> String {
     let mut indices: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql LIKE 'CREATE INDEX%'")
@@ -34,7 +34,7 @@ pub fn best(connection: &Connection, case: &Case, table: &str) -> String {
         let hint = if index.is_empty() { String::new() } else { format!("INDEXED BY \"{index}\"") };
         let sql = case.sql.replace("{hint}", &hint);
         if connection.prepare_cached(&sql).is_err() {
-            continue; // the index is of no use for it
+            continue; // the statement cannot use the index
         }
         let began = cpu_micros();
         run(connection, &sql);

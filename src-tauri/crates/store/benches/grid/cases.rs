@@ -1,4 +1,4 @@
-//! What is asked of each table, in the terms of the store and as SQL.
+//! The cases of each table, as queries of the store and as SQL.
 
 use super::TENANT;
 use super::rows::{Made, value_of};
@@ -10,12 +10,12 @@ use store::query::{
     OrderBy, QueryKind, Range, Rows, Select, Subject, Test,
 };
 
-/// A table with pages or many rows.
+/// A table that is listed on pages or has many rows.
 pub struct Listed {
     pub name: &'static str,
-    /// Columns lists are usually filtered by.
+    /// The usual filter columns of its lists.
     pub filters: &'static [&'static str],
-    /// Times and amounts they are ordered by.
+    /// Times and amounts its lists are ordered by.
     pub orders: &'static [&'static str],
 }
 
@@ -60,7 +60,7 @@ pub const TABLES: &[Listed] = &[
 
 const PAGE: u64 = 50;
 const PAGES: [u64; 3] = [1, 20, 200];
-/// Columns of a list.
+/// Number of columns of a list.
 const SHOWN: usize = 8;
 
 /// One cell of the heat map.
@@ -68,7 +68,7 @@ pub struct Case {
     pub row: String,
     pub column: String,
     pub query: Query,
-    /// The same by hand; `{hint}` is where an index may be named.
+    /// The same query as hand-written SQL; `{hint}` marks where an index can be named.
     pub sql: String,
 }
 
@@ -92,7 +92,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// No filter, and each pair of them (each alone where there is one only).
+    /// No filter, and each pair of filters (each alone if there is only one).
     fn pairs(&self) -> Vec<Vec<&'a Column>> {
         let column = |name: &&str| self.table.column(self.table.find_column(name).expect("it was filled"));
         let columns: Vec<&Column> = self.listed.filters.iter().map(column).collect();
@@ -191,7 +191,7 @@ impl<'a> Asked<'a> {
     }
 
     fn range(&self, order: &str, is_descending: bool, page: u64, filter: Option<Filter>) -> Range {
-        // As the pages ask: what is empty stands last.
+        // As the pages do: nulls last.
         let direction = if is_descending {
             Direction::Descending { nulls_first: false }
         } else {
@@ -208,7 +208,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A row it refers to: the field, its cells, and the join.
+    /// A related row: the field, its cells, and the join.
     fn related(&self) -> Option<(Field, String, String)> {
         let (place, relationship) =
             self.table.relationships.iter().enumerate().find(|(_, relationship)| {
@@ -251,7 +251,7 @@ impl<'a> Asked<'a> {
         Some((field, cells.join(", "), join))
     }
 
-    /// A count of rows that refer to it, where an index finds them.
+    /// A count of the rows that refer to it, if an index finds them.
     fn counted(&self) -> Option<(catalogue::RelationshipId, String)> {
         let (place, relationship) = self.table.relationships.iter().enumerate().find(|(_, relationship)| {
             let target = self.catalogue.table(relationship.target);

@@ -1,12 +1,12 @@
-//! The heat map.
+//! Collects and prints the heat map.
 
 use super::cases::Case;
 
-/// Green up to here.
+/// Ratios up to this are green.
 const GOAL: f64 = 1.2;
-/// Red from here on.
+/// Ratios from this on are red.
 const RED: f64 = 2.0;
-/// What a request costs beside its statement, in microseconds: a difference below it is no fault of the statement.
+/// Fixed cost of a request beside its statement, in microseconds: a smaller difference is not caused by the statement.
 const FIXED: f64 = 60.0;
 const WORST: usize = 25;
 
@@ -71,7 +71,7 @@ impl Heat {
         self.row.clear();
     }
 
-    /// Says what is not green, the worst first, with the statement it was compared with.
+    /// Prints the cells that are not green, the worst first, with the statement they were compared with.
     pub fn print_worst(&mut self) {
         let [green, yellow, red] = self.counts;
         println!(

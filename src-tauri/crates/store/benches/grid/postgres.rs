@@ -1,6 +1,6 @@
-//! The same on PostgreSQL: a server of the bench's own, and statements by hand that answer JSON.
+//! The grid on PostgreSQL: a server of its own, and hand-written statements that return JSON.
 //!
-//! What is compared is CPU time of this process and of the server's sessions together, so that work moved from one to the other counts all the same.
+//! Compared is the CPU time of this process and of the server's sessions together, so that work moved from one to the other still counts.
 
 use super::cases::{self, Case, Listed};
 use super::heat::Heat;
@@ -15,7 +15,7 @@ use store::Store;
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, Statement};
 
-/// What a person may tell the planner: its own choice first, then without what it may have chosen wrongly.
+/// Planner settings of the hand-written side: the default first, then with one kind of plan disabled.
 const PLANS: [&str; 5] = [
     "RESET enable_seqscan",
     "SET enable_seqscan = off",
@@ -25,10 +25,10 @@ const PLANS: [&str; 5] = [
 ];
 const RESET: &str =
     "RESET enable_seqscan; RESET enable_sort; RESET enable_bitmapscan; RESET enable_indexscan";
-/// Plans that take longer than this beside the best so far are not measured again.
+/// Plans slower than the best so far by this factor are not measured again.
 const HOPELESS: f64 = 3.0;
 
-/// A connection of a person.
+/// The connection of the hand-written side.
 struct Hand {
     runtime: Runtime,
     client: Client,
@@ -64,14 +64,14 @@ impl Hand {
         std::hint::black_box(row.get::<_, Option<&str>>(0).map(str::len));
     }
 
-    /// Makes the session plan in that way, and prepares the statement.
+    /// Applies the planner setting to the session and prepares the statement.
     fn planned(&self, plan: &str, sql: &str) -> Statement {
         self.batch(RESET);
         self.batch(plan);
         self.prepare(sql)
     }
 
-    /// The statement that answers a case, and the plan that is fastest.
+    /// The statement for a case, with the fastest planner setting.
     fn best(&self, case: &Case, cpu: &dyn Fn() -> f64) -> (&'static str, String) {
         let rows = case.sql.replace("{hint}", "");
         let sql = format!("SELECT json_agg(x)::text FROM ({rows}) x");
@@ -101,7 +101,7 @@ pub fn run(catalogue: &Arc<Catalogue>, tables: &[&Listed], count: u32) {
         return;
     };
     let hand = Hand::new(&url);
-    // Workers beside a session would not be seen, and rows beside the tables are not there.
+    // Parallel workers would not be measured, and rows of other tables do not exist.
     hand.batch(
         "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET max_parallel_workers_per_gather = 0', current_database()); \
          EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$; \
@@ -128,7 +128,7 @@ pub fn run(catalogue: &Arc<Catalogue>, tables: &[&Listed], count: u32) {
     let sessions = Sessions::of(&hand);
     let reading = Cell::new(0.0);
     let cpu = || {
-        // What it takes to look is nobody's.
+        // The time for reading the clocks is subtracted.
         let began = super::cpu_micros();
         let of_sessions = sessions.micros();
         reading.set(reading.get() + super::cpu_micros() - began);
@@ -150,12 +150,12 @@ pub fn run(catalogue: &Arc<Catalogue>, tables: &[&Listed], count: u32) {
     heat.print_worst();
 }
 
-/// The processes of the server, whose CPU time the system tells in nanoseconds.
+/// The server processes, whose CPU time the system reports in nanoseconds.
 struct Sessions(i64);
 
 impl Sessions {
     fn of(hand: &Hand) -> Self {
-        // The first process of the server began those of its sessions.
+        // The server's main process is the parent of its session processes.
         let own = hand.number("SELECT pg_backend_pid()::bigint");
         Self(i64::from(parent(&own.to_string()).expect("it runs")))
     }
@@ -167,7 +167,7 @@ impl Sessions {
     }
 }
 
-/// The process that began it.
+/// The parent process.
 fn parent(process: &str) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()

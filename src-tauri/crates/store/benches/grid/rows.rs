@@ -1,4 +1,5 @@
-//! Rows of every table, made from its columns: few values where lists are filtered, times of a year, amounts, texts as long as real ones.
+//! Generates rows of every table from its columns: few distinct values in filter columns, times within a year, amounts, texts of realistic
+//! length.
 
 use super::TENANT;
 use super::cases::Listed;
@@ -11,10 +12,10 @@ use uuid::Uuid;
 const DAY: i64 = 86_400_000_000;
 /// 2026-01-01.
 const NOW: i64 = 1_767_225_600_000_000;
-/// Accounts, people and other ids that lists are filtered by.
+/// Number of accounts, users and other ids that lists are filtered by.
 const IDS: u64 = 50;
 
-/// Value number `row` of a column; `few` of them differ where lists are filtered by it.
+/// Value number `row` of a column. Filter columns have few distinct values.
 pub enum Made {
     Null,
     Text(String),
@@ -45,7 +46,7 @@ impl Made {
     }
 }
 
-/// A number that looks random and is the same in every run (splitmix64).
+/// A pseudo-random number, equal in every run (splitmix64).
 fn dice(seed: u64) -> u64 {
     let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -53,7 +54,7 @@ fn dice(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What a filter column is compared with: its value in some row.
+/// The value a filter column is compared with: its value in some row.
 pub fn value_of(catalogue: &Catalogue, table: &Listed, column: &Column, row: u64) -> Made {
     let place = table.filters.iter().position(|name| *name == column.name);
     let is_ordered = table.orders.contains(&column.name.as_str());
@@ -65,7 +66,7 @@ pub fn value_of(catalogue: &Catalogue, table: &Listed, column: &Column, row: u64
         return Made::Null;
     }
     let pick = |values: u64| seed % values;
-    // Every tenth value of a filter is as frequent as all others together, as statuses are.
+    // As with statuses, one value of a filter column is much more frequent than the others.
     let few = |values: u64| if pick(10) < 4 { 0 } else { dice(seed) % values };
     match &column.scalar {
         Scalar::Uuid if place.is_some() => Made::Uuid(Uuid::from_u128((1 << 64) + u128::from(pick(IDS)))),
@@ -99,7 +100,7 @@ pub fn value_of(catalogue: &Catalogue, table: &Listed, column: &Column, row: u64
     }
 }
 
-/// Adds the rows. References are not checked: the tables beside are not there.
+/// Inserts the rows. Foreign keys are not checked: the referenced tables are empty.
 pub fn fill(store: &Store, table: &Listed, count: u32) {
     let catalogue = store.catalogue();
     let id = catalogue.find(table.name).unwrap_or_else(|| panic!("there is no table {}", table.name));
@@ -119,7 +120,7 @@ pub fn fill(store: &Store, table: &Listed, count: u32) {
                 .map(|column| match (column.name.as_str(), &column.scalar) {
                     ("tenant" | "tenant_id", Scalar::Uuid) => Made::Uuid(TENANT),
                     ("tenant" | "tenant_id", _) => Made::Text(tenant.clone()),
-                    // What is unique only among rows that no import brought.
+                    // Set, because some unique constraints apply only to rows without an import.
                     ("import_id", _) => Made::Uuid(Uuid::from_u128(7)),
                     _ => value_of(catalogue, table, column, row),
                 })
@@ -132,7 +133,7 @@ pub fn fill(store: &Store, table: &Listed, count: u32) {
     loaded.unwrap_or_else(|error| panic!("{}: {error}", table.name));
 }
 
-/// What the table takes, and what building each index again takes.
+/// Prints the size of the table, and the time to rebuild each index.
 pub fn print_costs(file: &Path, table: &str, count: u32, took: f64) {
     let connection = Connection::open(file).expect("the file is there");
     super::by_hand::register(&connection);

@@ -1,4 +1,4 @@
-//! How values are written in statements by hand.
+//! How values are written in hand-written statements.
 
 use super::rows::Made;
 use catalogue::format_timestamptz;
@@ -18,7 +18,7 @@ impl Spelling {
         }
     }
 
-    /// Before a column whose index is of no use.
+    /// Prefix that keeps a column's index from being used.
     pub fn unindexed(self) -> &'static str {
         match self {
             Self::Sqlite => "+",

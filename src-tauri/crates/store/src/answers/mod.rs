@@ -1,4 +1,4 @@
-//! Rows to JSON bytes, as they come: no value is built in between.
+//! Writes rows as JSON bytes while they are read; no intermediate value is built.
 
 mod nested;
 pub(crate) mod pieces;
@@ -18,24 +18,24 @@ use rusqlite::types::ValueRef;
 use std::time::Instant;
 use uuid::Uuid;
 
-/// Room for the brackets that end an answer.
+/// Space for the brackets that close a response.
 const CLOSING_BYTES: usize = 8;
 
-/// Runs plans of one request on one connection.
+/// Runs the plans of one request on one connection.
 pub(crate) struct Writer<'a> {
     pub connection: Db<'a>,
     pub tenant: Option<Uuid>,
     pub given: PlanArguments<'a>,
     pub meter: &'a Meter,
-    /// Answers groupings from columns; without it, rows do.
+    /// Answers groupings from column segments; `None`: from rows.
     pub segments: Option<segments::Reader<'a>>,
-    /// Figures that columns have told already.
+    /// Aggregates already read from column segments.
     pub memo: segments::Memo,
 }
 
 impl Writer<'_> {
-    /// Writes `"name":…` of one root field. When it `may_wait`, since nothing else of the answer follows it, a long list of
-    /// groups is left to be written later.
+    /// Writes `"name":…` of one root field. If `may_wait`, because nothing else of the response follows, a long list of groups is left to
+    /// be written later.
     pub(crate) fn root(
         &self,
         name: &str,
@@ -94,7 +94,7 @@ impl Writer<'_> {
     ) -> rusqlite::Result<()> {
         let Some(mut listed) = quick else { return self.list(rows, &[], pieces.text()) };
         let most = listed.most_bytes();
-        // What could come to too much is counted while it is written.
+        // If the list might exceed the limits, it is counted while it is written.
         let fits = self.meter.length(most.saturating_add(pieces.text().len() + CLOSING_BYTES)).is_ok();
         if !(may_wait && fits && ResponseChunks::is_worth(most)) {
             return listed.write(self.meter, pieces.text());
@@ -106,7 +106,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The groups from columns, where these can tell them.
+    /// The groups from column segments, if possible.
     fn quick(
         &self,
         planned: &Result<Box<segments::Plan>, String>,
@@ -157,7 +157,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Runs a statement for its parents, of which `keys` holds the cells: one, many where it is made for many, or none.
+    /// Runs a statement for its parents, whose cells are in `keys`: one parent, many if the statement supports it, or none.
     fn each(
         &self,
         rows: &Rows,
@@ -186,7 +186,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a row. What is nested in it was written before, or is asked for now.
+    /// Writes a row. Nested data was written before, or is queried now.
     fn object(
         &self,
         row: Row<'_>,
@@ -248,7 +248,7 @@ impl Writer<'_> {
         Ok(explained)
     }
 
-    /// Writes figures from columns, where these can tell them.
+    /// Writes aggregates from column segments, if possible.
     fn totals(
         &self,
         totals: Option<&segments::Totals>,

@@ -1,8 +1,8 @@
-//! What is nested in rows, written ahead for many of them at once.
+//! Writes nested lists and aggregates in advance, for many rows at once.
 //!
-//! Over PostgreSQL a statement is a round trip. So the rows of a statement are held in groups; for each nested list and figure one statement answers
-//! all rows of a group, and then these are written. The number of statements follows from the depth of a request and from its rows, but for a division
-//! by the size of a group ([ADR 035](../../../../../docs/adr/035-nested-lists-on-postgresql.md)).
+//! With PostgreSQL every statement is a round trip. Rows are therefore buffered in groups. For each nested list or aggregate, one
+//! statement answers all rows of a group; then the rows are written. The number of statements depends on the depth of the request and on
+//! its rows divided by the group size ([ADR 035](../../../../../docs/adr/035-nested-lists-on-postgresql.md)).
 
 use super::{Keys, Writer};
 use crate::driver::db::{Cursor, Row};
@@ -12,14 +12,14 @@ use crate::plan::{AggregateBody, Node, Rows, Shape};
 use crate::segments;
 use rusqlite::types::Value;
 
-/// Rows that are held until what is nested in them is known.
+/// Number of rows buffered until their nested data is read.
 const GROUP: usize = 256;
 
-/// JSON of several rows, one behind the other.
+/// The JSON of several rows, concatenated.
 #[derive(Default)]
 struct Texts {
     bytes: Vec<u8>,
-    /// Where that of each row ends.
+    /// The end offset of each row's JSON.
     ends: Vec<usize>,
 }
 
@@ -34,10 +34,10 @@ impl Texts {
     }
 }
 
-/// What is nested in one row of a group.
+/// The nested data of one row of a group.
 #[derive(Clone, Copy)]
 pub(super) struct NestedTexts<'a> {
-    /// By the places of the nodes.
+    /// Indexed by the place of the node.
     group: &'a [Texts],
     row: usize,
 }
@@ -49,7 +49,7 @@ impl<'a> NestedTexts<'a> {
 }
 
 impl Writer<'_> {
-    /// Takes the rows of a statement, group by group.
+    /// Reads the rows of a statement, group by group.
     pub(super) fn each_with_nested(
         &self,
         rows: &Rows,
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what is nested in these rows, in the order of the places.
+    /// Writes the nested data of these rows, in the order of the places.
     fn write_ahead(
         &self,
         shape: &Shape,
@@ -112,7 +112,7 @@ impl Writer<'_> {
         Ok(texts)
     }
 
-    /// The figures and nodes of each parent.
+    /// The aggregates and nodes of each parent.
     fn aggregates(&self, parts: &[(String, AggregateBody)], parents: &[Keys]) -> rusqlite::Result<Texts> {
         let mut answered = Vec::with_capacity(parts.len());
         for (_, part) in parts {
@@ -139,7 +139,7 @@ impl Writer<'_> {
         Ok(texts)
     }
 
-    /// The figures of each parent: from columns, where these tell them, or by one statement for all others.
+    /// The aggregates of each parent: from column segments if possible, the others with one statement.
     fn figures(
         &self,
         rows: &Rows,
@@ -179,7 +179,7 @@ impl Writer<'_> {
     }
 }
 
-/// Ends the lists before that of a parent. `rows` are in the one that is open. Whether it ended any.
+/// Closes the lists of the parents before `parent`; `rows` is the number of rows in the open list. Returns whether any list was closed.
 fn close_until(texts: &mut Texts, parent: usize, rows: usize) -> bool {
     let mut rows = rows;
     let was_open = texts.ends.len() < parent;
@@ -192,7 +192,7 @@ fn close_until(texts: &mut Texts, parent: usize, rows: usize) -> bool {
 }
 
 impl Rows {
-    /// The place of the row's parent among those that were asked for.
+    /// The index of the row's parent among the requested parents.
     fn parent_of(&self, row: Row<'_>) -> rusqlite::Result<usize> {
         let Some(index) = self.parent else { return Ok(0) };
         let number: i64 = row.get(index)?;

@@ -1,15 +1,15 @@
-//! An answer in pieces: what is there, and long lists of groups that are written when it is their turn to be sent.
+//! A response in chunks: text that is complete, and long lists of groups that are written when they are sent.
 //!
-//! An answer of ten megabytes is told from one of groups that takes three, and needs no row any more: so it is not its text that
-//! waits for a slow line, or for its turn.
+//! A response of ten megabytes is written from groups that take three and need no database row any more. Only the groups, not the text,
+//! therefore occupy memory while a slow client is served.
 
 use crate::segments::ListedAnswer;
 use std::collections::VecDeque;
 
-/// About how long a piece is. What may come to less than two of them is written at once.
+/// Approximate length of a chunk in bytes. A list that might be shorter than two chunks is written at once.
 const PIECE_BYTES: usize = if cfg!(test) { 64 } else { 64 * 1024 };
 
-/// An answer. Its pieces follow one another in the order of the text.
+/// A response, as chunks in the order of the text.
 #[derive(Default)]
 pub struct ResponseChunks {
     before: VecDeque<Piece>,
@@ -22,23 +22,23 @@ enum Piece {
 }
 
 impl ResponseChunks {
-    /// The end of the text, to write on.
+    /// The end of the text, for appending.
     pub(crate) fn text(&mut self) -> &mut Vec<u8> {
         &mut self.last
     }
 
-    /// Whether a list of at most so many bytes is worth being written later.
+    /// Whether a list of at most this many bytes is worth deferring.
     pub(crate) fn is_worth(bytes: usize) -> bool {
         bytes >= 2 * PIECE_BYTES
     }
 
-    /// Goes on with rows that are written later.
+    /// Appends rows that are written later.
     pub(crate) fn later(&mut self, rows: ListedAnswer) {
         self.before.push_back(Piece::Text(std::mem::take(&mut self.last)));
         self.before.push_back(Piece::Later(Box::new(rows)));
     }
 
-    /// Puts a text before the answer and one behind it. Moved within their own memory: long answers are not held twice.
+    /// Adds a text before and one after the response. Moves text within its own buffer: a long response is never held twice.
     pub fn enclose(&mut self, before: &[u8], behind: &[u8]) {
         let first = match self.before.front_mut() {
             Some(Piece::Text(text)) => text,
@@ -53,7 +53,7 @@ impl ResponseChunks {
         self.last.extend_from_slice(behind);
     }
 
-    /// Whether the whole text is there already: then it is one piece.
+    /// Whether all text is already written; it is then a single chunk.
     pub fn is_whole(&self) -> bool {
         self.before.is_empty()
     }
@@ -68,7 +68,7 @@ impl ResponseChunks {
         all
     }
 
-    /// Appends what follows until there are so many bytes or the answer ends; whether it has not ended.
+    /// Appends text until `out` has at least `most` bytes or the response ends. Returns whether there is more.
     fn write(&mut self, out: &mut Vec<u8>, most: usize) -> bool {
         while out.len() < most {
             match self.before.front_mut() {

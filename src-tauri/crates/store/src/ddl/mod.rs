@@ -1,4 +1,4 @@
-//! The catalogue as tables of a database.
+//! DDL of SQLite, generated from the catalogue.
 
 pub(crate) mod postgres;
 
@@ -9,12 +9,12 @@ use catalogue::{
     Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };
 
-/// Whether rows of it are kept, and not worked out when they are asked for.
+/// Whether its rows are stored; those of a view are computed when read.
 pub(crate) fn is_table(table: &Table) -> bool {
     !matches!(table.kind, TableKind::View { .. })
 }
 
-/// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
+/// Statements that create the whole schema, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
 pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
     let mut statements = Vec::new();
     for (_, table) in catalogue.iter() {
@@ -60,7 +60,7 @@ pub(crate) fn create_table(catalogue: &Catalogue, table: &Table) -> String {
     format!("CREATE TABLE \"{}\" (\n  {}\n) STRICT", table.name, parts.join(",\n  "))
 }
 
-/// What stands behind a column or a FOREIGN KEY.
+/// The REFERENCES clause of a column or FOREIGN KEY.
 pub(crate) fn references(catalogue: &Catalogue, reference: &Reference) -> String {
     let target = catalogue.table(reference.table);
     let on_delete = match reference.on_delete {
@@ -75,8 +75,8 @@ pub(crate) fn references(catalogue: &Catalogue, reference: &Reference) -> String
     )
 }
 
-/// Name and statement of each index, unique constraints first: they are indices, so that one that spares some rows is made
-/// in the same way. Several names the interface has for one constraint need one index.
+/// Name and statement of each index, unique constraints first. Unique constraints are created as indices, because a partial one can only
+/// be an index. If the interface has several names for one constraint, one index is created.
 pub(crate) fn create_indices(table: &Table) -> Vec<(&str, String)> {
     let first_of_its_columns = |place: usize, unique: &Unique| {
         unique.columns != table.primary_key
@@ -111,7 +111,7 @@ fn names(table: &Table, columns: &[ColumnId]) -> String {
     quoted.join(", ")
 }
 
-/// One column as it stands in CREATE TABLE and ALTER TABLE … ADD.
+/// A column definition for CREATE TABLE and ALTER TABLE … ADD.
 pub(crate) fn column(column: &Column) -> String {
     let mut sql = format!("\"{}\" {}", column.name, kind(column));
     if !column.nullable {
@@ -127,7 +127,7 @@ pub(crate) fn column(column: &Column) -> String {
     sql
 }
 
-/// The storage class and collation.
+/// The column's SQLite type and collation.
 pub(crate) fn kind(column: &Column) -> String {
     match column.scalar {
         Scalar::Uuid | Scalar::Bytea => "BLOB".to_owned(),

@@ -1,13 +1,13 @@
-//! The catalogue as tables of PostgreSQL.
+//! DDL of PostgreSQL, generated from the catalogue.
 
 use catalogue::{Catalogue, Column, ColumnId, Default, Scalar, Table, TableKind, Value};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// The collation of `citext` columns: letters of every script without case.
+/// The collation of `citext` columns: case-insensitive for all scripts.
 pub(crate) const NO_CASE: &str = "nocase";
 
-/// A table with its key, without references: tables refer to each other in circles.
+/// A table with its key but without foreign keys, because tables refer to each other in cycles.
 pub(crate) fn create_table(table: &Table) -> String {
     let mut parts: Vec<String> = table.columns.iter().map(column).collect();
     if !table.primary_key.is_empty() {
@@ -16,7 +16,7 @@ pub(crate) fn create_table(table: &Table) -> String {
     format!("CREATE TABLE \"{}\" (\n  {}\n)", table.name, parts.join(",\n  "))
 }
 
-/// One column as it stands in CREATE TABLE and ALTER TABLE … ADD.
+/// A column definition for CREATE TABLE and ALTER TABLE … ADD.
 pub(crate) fn column(column: &Column) -> String {
     let mut sql = format!("\"{}\" {}", column.name, kind(column));
     if !column.nullable {
@@ -29,7 +29,7 @@ pub(crate) fn column(column: &Column) -> String {
     sql
 }
 
-/// The reference of a column, as a statement; PostgreSQL names it as messages of the interface do.
+/// The statement that adds a column's foreign key, with the name that messages of the interface use.
 pub(crate) fn create_reference(catalogue: &Catalogue, table: &Table, column: &Column) -> Option<String> {
     let reference = column.references.as_ref()?;
     Some(format!(
@@ -57,7 +57,7 @@ pub(crate) fn views(catalogue: &Catalogue) -> Vec<(String, String)> {
     catalogue.iter().filter_map(|(_, table)| of(table)).collect()
 }
 
-/// The text of a view, in PostgreSQL's words.
+/// The SELECT of a view, converted to PostgreSQL.
 pub(crate) fn view_text(select: &str) -> String {
     static REAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"CAST\(([^()]*) AS REAL\)").ok());
     let text = select.trim().trim_end_matches(';');
@@ -81,13 +81,13 @@ fn names(table: &Table, columns: &[ColumnId]) -> String {
     quoted.join(", ")
 }
 
-/// The type and collation: texts are ordered by their bytes.
+/// The column's type and collation. Text is ordered by its bytes.
 fn kind(column: &Column) -> String {
     let kind = scalar_type(column);
     collation(column).map_or_else(|| kind.to_owned(), |name| format!("{kind} COLLATE \"{name}\""))
 }
 
-/// The type of a column's values.
+/// The type of the column's values.
 pub(crate) fn scalar_type(column: &Column) -> &'static str {
     match column.scalar {
         Scalar::Uuid => "uuid",
@@ -100,13 +100,13 @@ pub(crate) fn scalar_type(column: &Column) -> &'static str {
         Scalar::Numeric => "numeric",
         Scalar::Float8 if column.exact => "numeric",
         Scalar::Float8 => "float8",
-        // As it was written: `jsonb` would bring keys into another order.
+        // Keeps the text as written: `jsonb` would reorder keys.
         Scalar::Json | Scalar::Jsonb | Scalar::StringList => "json",
         Scalar::Citext | Scalar::String | Scalar::Enum { .. } => "text",
     }
 }
 
-/// What a column's texts are compared by.
+/// The collation of the column's text.
 pub(crate) fn collation(column: &Column) -> Option<&'static str> {
     match column.scalar {
         Scalar::Citext => Some(NO_CASE),

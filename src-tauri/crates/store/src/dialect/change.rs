@@ -1,4 +1,4 @@
-//! Changes as SQLite statements. Every one returns the keys of the rows it touched.
+//! Prints changes as SQL statements. Every statement returns the keys of the rows it changed.
 
 use super::{Build, Printer};
 use crate::access::fixed_columns;
@@ -10,7 +10,7 @@ use crate::sql::Dialect;
 use crate::statement::{Print, Statement};
 use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, Table, TableId, Value};
 
-/// Prints changes for one caller.
+/// Prints the changes of one caller.
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
 
 impl<'a> ChangePrinter<'a> {
@@ -18,7 +18,7 @@ impl<'a> ChangePrinter<'a> {
         Self(Printer { catalogue, caller, dialect })
     }
 
-    /// Adds one row.
+    /// Inserts one row.
     pub(crate) fn insert(
         &self,
         table: TableId,
@@ -75,7 +75,7 @@ impl<'a> ChangePrinter<'a> {
         sql
     }
 
-    /// Changes the rows that meet the update's filter.
+    /// Updates the rows that match the update's filter.
     pub(crate) fn update(&self, table: TableId, update: &Update) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
@@ -93,7 +93,7 @@ impl<'a> ChangePrinter<'a> {
         Statement { sql, values: build.values }
     }
 
-    /// What a column is set to.
+    /// The SQL expression for a column's new value.
     fn value(&self, build: &mut Build, table: TableId, set: &ColumnChange) -> String {
         let column = self.0.table(table).column(set.column());
         let now = self.0.dialect.cell("t", column);
@@ -123,7 +123,7 @@ impl<'a> ChangePrinter<'a> {
         }
     }
 
-    /// Sets members of a JSON column in the rows that meet the filter and have them otherwise.
+    /// Sets members of a JSON column in the rows that match the filter and have other values.
     pub(crate) fn members(
         &self,
         table: TableId,
@@ -157,7 +157,7 @@ impl<'a> ChangePrinter<'a> {
         Statement { sql, values: build.values }
     }
 
-    /// What a member of JSON, which is `now`, is set to.
+    /// The SQL expression for the new value of a JSON member; `now` is the current value.
     fn member(&self, build: &mut Build, table: TableId, now: &str, member: &Member) -> String {
         let arm = |(filter, value): &(Filter, MemberValue)| {
             let condition = self.0.filter(build, table, "t", filter);
@@ -173,7 +173,7 @@ impl<'a> ChangePrinter<'a> {
         if arms.is_empty() { "NULL".to_owned() } else { format!("CASE {} END", arms.join(" ")) }
     }
 
-    /// The keys of the rows that meet a filter.
+    /// Selects the keys of the rows that match a filter.
     pub(crate) fn find(&self, table: TableId, filter: &Filter) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
@@ -187,7 +187,7 @@ impl<'a> ChangePrinter<'a> {
         Statement { sql, values: build.values }
     }
 
-    /// Removes the row whose key is bound from parameter 2 on.
+    /// Deletes the row whose key is bound from parameter 2 on.
     pub(crate) fn delete(&self, table: TableId) -> String {
         let described = self.0.table(table);
         let conditions =
@@ -195,13 +195,13 @@ impl<'a> ChangePrinter<'a> {
         format!("DELETE FROM \"{}\" AS t WHERE {}", described.name, conditions.join(" AND "))
     }
 
-    /// Whether the caller has the right to the row whose columns are bound from parameter 2 on.
+    /// Returns a row if the caller has the right to the row whose columns are bound from parameter 2 on.
     pub(crate) fn is_met(&self, right: Right, table: TableId, columns: &[ColumnId]) -> String {
         let conditions = self.0.conditions_for(right, &mut Build::new(0), table, None, columns);
         format!("SELECT 1 FROM \"{}\" t WHERE {} LIMIT 1", self.0.table(table).name, conditions.join(" AND "))
     }
 
-    /// Columns of the row whose key is bound from parameter 2 on.
+    /// Selects columns of the row whose key is bound from parameter 2 on.
     pub(crate) fn columns(&self, table: TableId, columns: &[ColumnId]) -> String {
         let described = self.0.table(table);
         let names: Vec<String> =
@@ -215,7 +215,7 @@ impl<'a> ChangePrinter<'a> {
         format!("SELECT {} FROM \"{}\" WHERE {}", names.join(", "), described.name, conditions.join(" AND "))
     }
 
-    /// All columns of the row whose columns `by` are bound from parameter 2 on, whoever asks.
+    /// Selects all columns of the row whose columns `by` are bound from parameter 2 on, without the caller's row filter.
     pub(crate) fn cells(dialect: Dialect, catalogue: &Catalogue, table: TableId, by: &[ColumnId]) -> String {
         let described = catalogue.table(table);
         let names: Vec<String> = described.columns.iter().map(|column| dialect.cell("", column)).collect();
@@ -226,7 +226,7 @@ impl<'a> ChangePrinter<'a> {
         format!("SELECT {} FROM \"{}\" WHERE {}", names.join(", "), described.name, conditions.join(" AND "))
     }
 
-    /// Adds a row of the service's own.
+    /// Inserts a row on behalf of the service, without access checks.
     pub(crate) fn add(
         dialect: Dialect,
         catalogue: &Catalogue,
@@ -241,7 +241,7 @@ impl<'a> ChangePrinter<'a> {
         Statement { sql, values: build.values }
     }
 
-    /// The object of the row whose key is bound from parameter 2 on.
+    /// Selects the object of the row whose key is bound from parameter 2 on.
     pub(crate) fn row(&self, table: TableId, fields: &[Field]) -> Rows {
         let key = self.0.table(table).primary_key.clone();
         self.0.rows(table, fields, &Range::default(), &key)
@@ -255,7 +255,7 @@ impl<'a> ChangePrinter<'a> {
     }
 }
 
-/// The columns of the database that a new row gives, and what it gives them.
+/// The database columns that a new row sets, and the expressions for their values.
 fn added(
     dialect: Dialect,
     build: &mut Build,

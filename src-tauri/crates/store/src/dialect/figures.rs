@@ -1,4 +1,4 @@
-//! Figures: functions of columns, and of the related rows of a row.
+//! Aggregates: functions of columns, and of the related rows of a row.
 
 use super::{Build, Printer};
 use crate::query::{Function, Measure, RelatedFigure};
@@ -7,7 +7,7 @@ use crate::statement::Print;
 use catalogue::{Column, ColumnId, Right, Scalar, TableId};
 
 impl Printer<'_> {
-    /// A figure over the related rows of the row under `alias`, as an expression.
+    /// The expression for an aggregate over the related rows of the row with this alias.
     pub(super) fn related_figure(
         &self,
         build: &mut Build,
@@ -60,7 +60,7 @@ fn pair(dialect: Dialect, function: &str, x: &Column, y: &Column, alias: &str) -
     format!("{function}({}, {})", cell(x), cell(y))
 }
 
-/// Rows, rows in which columns are not null, or combinations of columns.
+/// Counts rows, rows in which columns are not null, or distinct combinations of columns.
 pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias: &str) -> String {
     match (columns, distinct) {
         ([column], false) => format!("count({})", dialect.cell(alias, column)),
@@ -74,8 +74,8 @@ pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias
     }
 }
 
-/// How many different combinations of values there are: expression, kind, and whether case does not matter. A single value
-/// counts where it is not null; a combination is never null in PostgreSQL, even when all its parts are.
+/// Counts distinct combinations of values. Each value has an expression, a JSON form, and whether case is ignored. A single value counts
+/// only where it is not null. As in PostgreSQL, a combination is never null, even if all its parts are.
 pub(super) fn combination(dialect: Dialect, values: &[(String, Print, bool)]) -> String {
     match values {
         [(value, Print::Json, _)] => format!("count(DISTINCT json_print({value}))"),
@@ -84,7 +84,7 @@ pub(super) fn combination(dialect: Dialect, values: &[(String, Print, bool)]) ->
     }
 }
 
-/// A function of a column, and how its result is written.
+/// The expression for a function of a column, and how its result is written as JSON.
 pub(super) fn applied(
     dialect: Dialect,
     function: Function,
@@ -97,7 +97,7 @@ pub(super) fn applied(
     let cell = format!("{distinct}{}", dialect.cell(alias, column));
     let (decimal, is_citext) = (print == Print::Decimal, column.scalar == Scalar::Citext);
     match function {
-        // Whole numbers of 64 bits add up to more than one of them holds.
+        // The sum of 64-bit integers may exceed 64 bits.
         Function::Sum if decimal || column.scalar == Scalar::Bigint => {
             let sum = if dialect == Dialect::Postgres { "sum" } else { "decimal_sum" };
             (format!("{sum}({cell})"), Print::Decimal)

@@ -1,4 +1,4 @@
-//! Conditions as SQL.
+//! Prints conditions as SQL.
 
 use super::{Build, Printer};
 use crate::access::row_condition;
@@ -10,7 +10,7 @@ use catalogue::{
 };
 
 impl Printer<'_> {
-    /// The condition on the row of `table` that goes by `alias`.
+    /// The condition on the row of `table` with this alias.
     pub(super) fn filter(&self, build: &mut Build, table: TableId, alias: &str, filter: &Filter) -> String {
         let described = self.table(table);
         let all = |build: &mut Build, filters: &[Filter], word: &str, empty: &str| {
@@ -99,8 +99,8 @@ impl Printer<'_> {
         self.table(table).column(*column).scalar == Scalar::Citext
     }
 
-    /// The same as EXISTS where many rows share the one they refer to: which of those meet the filter is looked up once, not
-    /// again for every row that refers to them. Like EXISTS, it is never null.
+    /// An alternative to EXISTS for when many rows refer to the same related row: the related rows that match are determined once, not for
+    /// every referring row. Like EXISTS, the result is never null.
     fn among(
         &self,
         build: &mut Build,
@@ -184,7 +184,7 @@ fn test(build: &mut Build, left: LeftSide<'_>, test: &Test) -> String {
                 })
                 .collect();
             match (tests.is_empty(), all) {
-                // Nothing is known of a value that is null, whatever is asked of it.
+                // A test of a null value gives null, whatever the test.
                 (true, all) => {
                     let known = if *all { "TRUE" } else { "FALSE" };
                     format!("(CASE WHEN {expression} IS NULL THEN NULL ELSE {known} END)")
@@ -229,7 +229,7 @@ fn compare(left: LeftSide<'_>, operator: Operator, right: &str) -> String {
         Operator::Contains => return format!("json_holds({left}, {right})"),
         Operator::ContainedIn => return format!("json_holds({right}, {left})"),
     };
-    // Texts of equal JSON differ in blanks and the order of keys.
+    // Equal JSON may have different whitespace and key order as text.
     if print == Print::Json {
         format!("json_order({left}, {right}) {sign} 0")
     } else if any_case {

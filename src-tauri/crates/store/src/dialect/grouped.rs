@@ -1,4 +1,4 @@
-//! Listings: rows as they are, or brought together by keys, with figures.
+//! Prints listings: rows individually or grouped by keys, with aggregates.
 
 use super::figures::{applied, combination};
 use super::keys::as_text;
@@ -11,7 +11,7 @@ use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 
 impl Printer<'_> {
-    /// One row a group.
+    /// Prints a listing with one row per group.
     pub(super) fn grouped(&self, grouping: &Grouping) -> Rows {
         let mut build = Build::new(0);
         let table = grouping.table;
@@ -42,7 +42,7 @@ impl Printer<'_> {
                 self.dialect.ordered(&self.dialect.in_order(expression, print), *direction, may_be_null)
             })
             .collect();
-        // Conditions come after all that may join, and before what they join stands in FROM.
+        // Printed after everything that may add a join, and before the joins are written to FROM.
         let conditions = self.conditions(&mut build, table, "t", grouping.filter.as_ref(), &[]);
         let mut sql = format!("FROM \"{}\" t{}", self.table(table).name, build.joins);
         if !conditions.is_empty() {
@@ -51,8 +51,7 @@ impl Printer<'_> {
         if !keys.is_empty() {
             let _ = write!(sql, " GROUP BY {}", keys.join(", "));
         }
-        // Groups that are equal by what was asked for stand in the order of their keys: pages of an answer fit together, and
-        // segments give the same.
+        // Groups that are equal in the requested order are sorted by their keys: pages are then consistent, and segments return the same order.
         order.extend(shown.into_iter().map(|(key, print)| self.in_key_order(key, print)));
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {}", order.join(", "));
@@ -62,7 +61,7 @@ impl Printer<'_> {
         build.finish(&sql, shape)
     }
 
-    /// A field of a row, as an expression.
+    /// The expression for a field of a row.
     fn term(&self, build: &mut Build, table: TableId, term: &Term) -> (String, Print) {
         match term {
             Term::Key(key) => self.shown_key(build, table, key),
@@ -88,7 +87,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A figure as one call of a function, so that a FILTER may follow it.
+    /// An aggregate as one function call, so that FILTER can be appended.
     fn figure(&self, build: &mut Build, table: TableId, term: &Term) -> (String, Print) {
         let described = self.table(table);
         match term {
@@ -127,7 +126,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A key as a term of the order that groups have among themselves: nothing first, then as SQLite and segments have it.
+    /// A key as a sort term for the order of groups: nulls first, then as in SQLite and segments.
     fn in_key_order(&self, key: String, print: Print) -> String {
         match self.dialect {
             Dialect::Sqlite => key,
@@ -145,7 +144,7 @@ impl Printer<'_> {
     }
 }
 
-/// Listings write JSON as a text that holds it, and times with their zone (semantics §5).
+/// Listings return JSON as text and times with a zone (semantics §5).
 fn shown(expression: String, print: Print) -> (String, Print) {
     match print {
         Print::Json => (format!("json_print({expression})"), Print::Text),

@@ -1,4 +1,4 @@
-//! Values of a listing's rows as expressions.
+//! Prints the values of a listing's rows as expressions.
 
 use super::{Build, Printer};
 use crate::query::Key;
@@ -6,7 +6,7 @@ use crate::statement::{Bound, Print};
 use catalogue::{TableId, Value};
 
 impl Printer<'_> {
-    /// The value as it is held, and how it is written. What it needs of other rows is joined.
+    /// The expression for a stored value, and how it is written as JSON. Adds the joins it needs.
     pub(super) fn key(&self, build: &mut Build, table: TableId, alias: &str, key: &Key) -> (String, Print) {
         let described = self.table(table);
         let cell = |column| self.dialect.cell(alias, described.column(column));
@@ -57,14 +57,14 @@ impl Printer<'_> {
         }
     }
 
-    /// The value's text: ids in their text form, numbers as they are written.
+    /// The value as text: ids in their text form, numbers as written.
     pub(super) fn key_text(&self, build: &mut Build, table: TableId, alias: &str, key: &Key) -> String {
         let (expression, print) = self.key(build, table, alias, key);
         as_text(&expression, print)
     }
 }
 
-/// A value as a text.
+/// An expression for a value as text.
 pub(super) fn as_text(expression: &str, print: Print) -> String {
     match print {
         Print::Uuid => format!("uuid_text({expression})"),
@@ -73,7 +73,7 @@ pub(super) fn as_text(expression: &str, print: Print) -> String {
             format!("CASE WHEN {expression} THEN 'true' WHEN NOT {expression} THEN 'false' END")
         }
         Print::Integer | Print::Float => format!("CAST({expression} AS TEXT)"),
-        // Times stay what they are: they are written as texts anyway.
+        // Times stay unchanged: they are written as text anyway.
         Print::Text
         | Print::Bytes
         | Print::Decimal
@@ -85,12 +85,12 @@ pub(super) fn as_text(expression: &str, print: Print) -> String {
 }
 
 impl Build {
-    /// The same value is the same parameter wherever it stands, or GROUP BY would not recognise it.
+    /// Binds the text to one parameter for all its uses; otherwise GROUP BY would not recognise equal expressions.
     fn bind_once(&mut self, text: &str) -> String {
         self.once(Bound::Value(Value::Text(text.to_owned())))
     }
 
-    /// A time that is so many microseconds after the moment of the answer.
+    /// Binds the time of the request plus this many microseconds.
     pub(super) fn bind_moment(&mut self, after: i64) -> String {
         self.once(Bound::After(after))
     }

@@ -1,8 +1,8 @@
-//! Prints a [`Query`] as statements of SQLite or PostgreSQL.
+//! Prints a [`Query`] as SQL statements for SQLite or PostgreSQL.
 //!
-//! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
-//! statements of their own, run once per parent row in SQLite (a function call away, so cheaper than a grouped join) and
-//! once for many parent rows in PostgreSQL (a round trip away).
+//! To-one relationships are joined into the statement of their object. To-many relationships and aggregates become separate statements. In
+//! SQLite these run once per parent row, because a statement is only a function call and therefore cheaper than a grouped join. In
+//! PostgreSQL they run once for many parent rows, because a statement is a round trip.
 
 mod change;
 mod figures;
@@ -33,7 +33,7 @@ use catalogue::{
 };
 use std::fmt::Write as _;
 
-/// Decides how `query` is answered for `caller`.
+/// Plans how `query` is answered for `caller`.
 pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
     let printer = Printer { catalogue, caller, dialect };
     let is_glance = match &query.kind {
@@ -61,7 +61,7 @@ pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, que
     Plan { name: query.name.clone(), body: Body::Data(data), is_glance }
 }
 
-/// Finds the values of a column in the rows of a table that the caller meets and that meet the filter.
+/// Selects the values of a column in the rows that the caller may read and that match the filter.
 fn matching_values(
     catalogue: &Catalogue,
     caller: &Caller,
@@ -74,7 +74,7 @@ fn matching_values(
     Printer { catalogue, caller, dialect: Dialect::Sqlite }.rows(table, &fields, &range, &[]).statement
 }
 
-/// Whether the row of a key and these fields is found without looking at any other: a view may look at many.
+/// Whether reading these fields of a row by key touches no other row. A view may read many.
 fn is_of_one_row(table: &Table, fields: &[Field]) -> bool {
     let is_own = |field: &Field| matches!(field.kind, FieldKind::Column { .. } | FieldKind::Text(_));
     !matches!(table.kind, TableKind::View { .. }) && fields.iter().all(is_own)
@@ -90,17 +90,17 @@ struct Printer<'a> {
     dialect: Dialect,
 }
 
-/// One statement under construction.
+/// An SQL statement under construction.
 struct Build {
     cells: Vec<String>,
     joins: String,
-    /// Joined one-relationships: (alias they start from, relationship, alias they go by).
+    /// Joined one-relationships: (source alias, relationship, alias of the joined table).
     joined: Vec<(String, RelationshipId, String)>,
     values: Vec<Bound>,
-    /// Parameters taken before the values: the tenant and the parent's cells.
+    /// Number of parameters before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
-    /// Nested lists and figures so far.
+    /// Number of nested lists and aggregates so far.
     nested: usize,
 }
 
@@ -143,7 +143,7 @@ impl Build {
         format!("j{}", self.aliases)
     }
 
-    /// The number of another nested list.
+    /// Allocates the number of a further nested list or aggregate.
     fn nest(&mut self) -> usize {
         self.nested += 1;
         self.nested - 1
@@ -159,7 +159,7 @@ impl Build {
 }
 
 impl Printer<'_> {
-    /// Who plans answers from columns for the same caller.
+    /// The planner for answers from column segments, for the same caller.
     fn planner(&self) -> segments::Planner<'_> {
         segments::Planner { catalogue: self.catalogue, caller: self.caller, values: matching_values }
     }
@@ -172,7 +172,7 @@ impl Printer<'_> {
         self.rows(select.table, &select.fields, &select.range, &[])
     }
 
-    /// Rows of `table`; `bound` are its columns that equal the parent's cells, in the order of those parameters.
+    /// Selects rows of `table`; `bound` are the columns that equal the parent's cells, in the order of the parameters.
     fn rows(&self, table: TableId, fields: &[Field], range: &Range, bound: &[ColumnId]) -> Rows {
         let mut build = Build::new(bound.len());
         let shape = self.shape(&mut build, table, "t", fields);
@@ -228,7 +228,7 @@ impl Printer<'_> {
         Shape::of(nodes)
     }
 
-    /// The cells of this row that bind a to-many relationship, and the columns there they equal.
+    /// The cells of this row that bind a to-many relationship, and the target columns they equal.
     fn keys(
         &self,
         build: &mut Build,
@@ -245,7 +245,7 @@ impl Printer<'_> {
             .unzip()
     }
 
-    /// The alias of a joined one-relationship, joining it when it is not yet.
+    /// The alias of a joined one-relationship; adds the join if necessary.
     fn join(&self, build: &mut Build, table: TableId, alias: &str, relationship: RelationshipId) -> String {
         if let Some((_, _, joined)) =
             build.joined.iter().find(|(from, known, _)| from == alias && *known == relationship)
@@ -274,8 +274,9 @@ impl Printer<'_> {
         joined
     }
 
-    /// Which rows of `table` the caller meets, of those whose columns are `bound`. An index of these leads to a few rows, one of the
-    /// tenant to all: SQLite, which knows no numbers, is kept from the latter (`+`).
+    /// The condition for rows that the caller may access, among those selected by the `bound` columns. An index on the bound columns finds
+    /// few rows, one on the tenant finds all. SQLite has no row counts to tell them apart and is kept from using the latter with a unary
+    /// `+`.
     fn met_beside(&self, right: Right, table: TableId, alias: &str, bound: &[ColumnId]) -> Option<String> {
         let condition = row_condition(self.dialect, self.catalogue, self.caller, right, table, alias)?;
         if self.dialect == Dialect::Postgres {
@@ -310,7 +311,7 @@ impl Printer<'_> {
         related.join.iter().map(pair).collect()
     }
 
-    /// How a cell is written. What PostgreSQL makes of JSON has blanks.
+    /// How a cell is written as JSON. JSON values computed by PostgreSQL contain whitespace.
     fn printed(&self, column: &Column) -> Print {
         match Print::of(column) {
             Print::Json if self.dialect == Dialect::Postgres => Print::LooseJson,
@@ -318,12 +319,12 @@ impl Printer<'_> {
         }
     }
 
-    /// The table, or the text of a view that takes arguments.
+    /// The table's name, or the SELECT of a view with arguments.
     fn source(&self, build: &mut Build, table: TableId, range: &Range) -> String {
         let described = self.table(table);
         match &described.kind {
             TableKind::View { select, parameters } if !parameters.is_empty() => {
-                // The longest name first, lest `:from` be found in `:from_day`.
+                // Longest name first, so that `:from` is not replaced inside `:from_day`.
                 let mut arguments: Vec<_> = range.arguments.iter().collect();
                 arguments.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
                 let select = match self.dialect {
@@ -340,7 +341,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A column of the row under `alias`. Decimals of a view may have lost their collation on the way.
+    /// The expression for a column of the row with this alias. Decimals lose their collation in a view.
     fn column(&self, table: TableId, alias: &str, column: ColumnId) -> (String, Print) {
         let described = self.table(table);
         let column = described.column(column);
@@ -349,7 +350,7 @@ impl Printer<'_> {
         if is_view { (self.dialect.collated(cell, print), print) } else { (cell, print) }
     }
 
-    /// What rows are sorted and told apart by: texts of equal JSON differ in blanks and the order of keys.
+    /// The expression by which rows are sorted and compared: equal JSON may differ in whitespace and key order.
     fn sorted(&self, table: TableId, alias: &str, column: ColumnId) -> String {
         let is_citext = self.table(table).column(column).scalar == Scalar::Citext;
         match self.column(table, alias, column) {
@@ -358,7 +359,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What the rows of a statement meet. `bound` are columns that equal the parent's cells.
+    /// The conditions on the rows of a statement. `bound` are columns that equal the parent's cells.
     fn conditions(
         &self,
         build: &mut Build,
@@ -378,7 +379,7 @@ impl Printer<'_> {
         conditions
     }
 
-    /// The same of one row whose columns are bound from parameter 2 on, for whoever has the right.
+    /// The conditions on one row whose columns are bound from parameter 2 on, for the given right.
     fn conditions_for(
         &self,
         right: Right,
@@ -397,7 +398,7 @@ impl Printer<'_> {
         conditions
     }
 
-    /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand.
+    /// Whether matching rows may have null in the column; ORDER BY must then state the position of nulls.
     pub(super) fn may_be_null(&self, table: TableId, column: ColumnId, filter: Option<&Filter>) -> bool {
         self.table(table).column(column).nullable
             && !filter.is_some_and(|filter| filter.excludes_null(column))

@@ -1,4 +1,4 @@
-//! Statements of related rows and their figures, for one parent row or for many.
+//! Prints statements for related rows and their aggregates, for one parent row or for many.
 
 use super::figures::{applied, count};
 use super::{Build, Printer, quoted};
@@ -11,7 +11,7 @@ use crate::statement::Print;
 use catalogue::{Column, ColumnId, TableId};
 
 impl Printer<'_> {
-    /// What stands for a cell of the parent's row: a parameter, or a column of `parent`, where all parents stand.
+    /// The expression for a cell of the parent row: a parameter, or, if all parents are in one table, a column of `parent`.
     pub(super) fn parent_cell(&self, column: &Column, place: usize) -> String {
         match self.dialect {
             Dialect::Sqlite => format!("?{}", place + 2),
@@ -23,8 +23,9 @@ impl Printer<'_> {
         }
     }
 
-    /// In PostgreSQL, rows for many parents at once: the cells of these are lists, each row ends with the number of its
-    /// parent, and those of a parent keep their order. `cells` are those of a row; `is_list` unless there is one row a parent.
+    /// In PostgreSQL, turns a statement for one parent into one for many parents. Parent cells are bound as lists, each row ends with the
+    /// number of its parent, and rows of a parent keep their order. `cells` is the number of cells of a row; `is_list` is false if each
+    /// parent has exactly one row.
     pub(super) fn for_parents(
         &self,
         rows: Rows,
@@ -43,7 +44,7 @@ impl Printer<'_> {
             names.push(format!("k{place}"));
         }
         let (lists, names, inner) = (lists.join(", "), names.join(", "), &rows.statement.sql);
-        // A subquery with an order keeps it, but the join may not.
+        // A subquery with ORDER BY keeps its order, but a join may not.
         let (inner, order) = if is_list {
             (
                 format!("SELECT listed.*, row_number() OVER () AS \"row#\" FROM ({inner}) listed"),
@@ -116,7 +117,7 @@ impl Printer<'_> {
             (figure.name.clone(), node)
         });
         let shape = Shape::of(nodes);
-        // Without a figure there would be a row for every row of the table.
+        // Without an aggregate the statement would return one row per row of the table.
         if build.cells.is_empty() {
             build.cell("count(*)".to_owned());
         }

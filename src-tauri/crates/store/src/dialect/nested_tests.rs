@@ -1,4 +1,4 @@
-//! Statements of nested lists and figures: for one parent in SQLite, for many in PostgreSQL.
+//! Statements of nested lists and aggregates: for one parent in SQLite, for many in PostgreSQL.
 
 use super::Dialect;
 use crate::plan::{AggregateBody, Body, Data, Node, Plans, Rows};

@@ -1,4 +1,4 @@
-//! Where nulls stand in an order: spelled only where there may be some, since an index walks no spelled order.
+//! ORDER BY states the position of nulls only where there may be nulls, because an index cannot serve an explicit NULLS FIRST or LAST.
 
 use crate::plan::{Body, Data};
 use crate::query::{
@@ -18,7 +18,7 @@ type happening @table(tenant: "tenant") @index(columns: ["tenant", "began"]) {
 }
 "#;
 
-/// The order of a list of rows that meet what `filter` makes of the column, newest first with nulls as the interface has them.
+/// The ORDER BY of a list, with the filter that `filter` makes from the column. Newest first, with nulls in the position of the interface.
 fn order(column: &str, filter: impl Fn(ColumnId) -> Option<Filter>) -> String {
     let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap();
     let table = catalogue.find("happening").unwrap();

@@ -1,4 +1,4 @@
-//! Which rows a statement reads, in which order, and which page of them: everything after its cells.
+//! Prints everything after the selected cells: which rows are read, in which order, and which page.
 
 use super::{Build, Printer};
 use crate::query::{Order, OrderBy, Range, Rows as Number};
@@ -7,7 +7,7 @@ use catalogue::{ColumnId, TableId, TableKind, Value};
 use std::fmt::Write as _;
 
 impl Printer<'_> {
-    /// Everything after the cells: FROM, joins, WHERE, ORDER BY, LIMIT. Must come after the cells, which may join.
+    /// FROM, joins, WHERE, ORDER BY, LIMIT. Must be called after the cells are printed, because they may add joins.
     pub(super) fn tail(
         &self,
         build: &mut Build,
@@ -39,7 +39,7 @@ impl Printer<'_> {
         sql
     }
 
-    /// Whether the rows of a page are known without what is joined to them.
+    /// Whether the rows of a page can be determined without the joined tables.
     pub(super) fn is_paged(&self, table: TableId, range: &Range) -> bool {
         let is_own = |order: &Order| order.path.is_empty() && matches!(order.by, OrderBy::Column(_));
         self.dialect == Dialect::Sqlite
@@ -49,7 +49,7 @@ impl Printer<'_> {
             && matches!(self.table(table).kind, TableKind::Table)
     }
 
-    /// As [`Self::tail`]: the rows of the page are found first, lest every row that is sorted or passed over be joined.
+    /// Like [`Self::tail`], but determines the rows of the page first. Otherwise every row that is sorted or skipped would be joined.
     pub(super) fn tail_of_page(
         &self,
         build: &mut Build,
@@ -104,7 +104,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The first row of each combination, as a table that goes by `t`.
+    /// The first row of each combination, as a subquery with alias `t`.
     fn distinct(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
         let mut inner = Build::new(0);
         inner.reserved = build.reserved + build.values.len();

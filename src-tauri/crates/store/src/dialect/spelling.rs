@@ -1,5 +1,5 @@
-//! What SQLite and PostgreSQL spell in two ways. What neither has by itself goes by one name in both: functions of ours (`driver/functions.rs`,
-//! `schema/postgres/functions.sql`).
+//! Expressions that SQLite and PostgreSQL write differently. Functions that neither has are our own, with the same name in both
+//! (`driver/functions.rs`, `schema/postgres/functions.sql`).
 
 use crate::query::{Direction, Term};
 use crate::shared;
@@ -9,7 +9,7 @@ use crate::statement::Print;
 use catalogue::Column;
 
 impl Dialect {
-    /// A column of the row that goes by `alias`, or of the only one there is (empty).
+    /// A column of the row with this alias; an empty alias means the only row in scope.
     pub(crate) fn cell(self, alias: &str, column: &Column) -> String {
         let row = if alias.is_empty() { String::new() } else { format!("{alias}.") };
         match (self, &column.shared) {
@@ -18,7 +18,7 @@ impl Dialect {
         }
     }
 
-    /// Values given to columns, as the assignments of an UPDATE; `row` is what the changed row goes by, with its point.
+    /// The assignments of an UPDATE; `row` is the alias of the updated row with its point.
     pub(crate) fn assignments(self, row: &str, sets: &[(&Column, String)]) -> Vec<String> {
         match self {
             Self::Sqlite => shared::assignments(row, sets),
@@ -28,7 +28,7 @@ impl Dialect {
         }
     }
 
-    /// Decimals that come out of a function have lost their column's collation; PostgreSQL's order by value without one.
+    /// Adds the collation that decimals lose in a function. PostgreSQL sorts decimals by value without one.
     pub(super) fn collated(self, expression: String, print: Print) -> String {
         if self == Self::Sqlite && print == Print::Decimal {
             format!("{expression} COLLATE {DECIMAL_COLLATION}")
@@ -37,7 +37,7 @@ impl Dialect {
         }
     }
 
-    /// What a value is ordered by: texts by their bytes.
+    /// The expression by which a value is sorted; text is sorted by its bytes.
     pub(super) fn in_order(self, expression: String, print: Print) -> String {
         match (self, print) {
             (Self::Sqlite, _) => self.collated(expression, print),
@@ -46,8 +46,9 @@ impl Dialect {
         }
     }
 
-    /// One term of ORDER BY. SQLite counts nulls as smallest, PostgreSQL and the interface as largest. Where the two differ that is said, and SQLite still
-    /// walks an index: the nulls in a pass of their own. Nothing is said for what is never null, whose order another index may give, too.
+    /// One term of ORDER BY. SQLite sorts nulls as smallest, PostgreSQL and the interface as largest. The position of nulls is stated only
+    /// where the two differ. SQLite can then still use an index, with a separate pass for the nulls. For values that are never null
+    /// nothing is stated, therefore other indices can be used too.
     pub(super) fn ordered(self, expression: &str, direction: Direction, nullable: bool) -> String {
         let (word, nulls_first) = match direction {
             Direction::Ascending { nulls_first } => ("ASC", nulls_first),
@@ -63,8 +64,8 @@ impl Dialect {
         format!("{expression} {word} NULLS {}", if nulls_first { "FIRST" } else { "LAST" })
     }
 
-    /// A comparison of texts without case. PostgreSQL's collation without case finds rows by an index, but it passes over characters that are not seen
-    /// (U+00AD, U+200B, control characters) and has another order: what it finds is compared once more.
+    /// Compares text case-insensitively. PostgreSQL's case-insensitive collation can use an index, but it ignores invisible characters
+    /// (U+00AD, U+200B, control characters) and sorts differently. Rows it finds are therefore compared a second time.
     pub(crate) fn compared_without_case(self, left: &str, sign: &str, right: &str) -> String {
         let folded = format!("{} {sign} {}", folded(left), folded(right));
         match (self, sign) {
@@ -74,7 +75,7 @@ impl Dialect {
         }
     }
 
-    /// The same for one of several texts.
+    /// Tests case-insensitively whether text is one of several.
     pub(crate) fn among_without_case(self, left: &str, texts: &[String]) -> String {
         let found = format!("{left} IN ({})", texts.join(", "));
         match self {
@@ -86,12 +87,12 @@ impl Dialect {
         }
     }
 
-    /// What texts without case are told apart by.
+    /// The expression by which case-insensitive text is compared for equality.
     pub(super) fn told_apart(self, value: &str, any_case: bool) -> String {
         if any_case && self == Self::Postgres { folded(value) } else { value.to_owned() }
     }
 
-    /// A number of any kind as an argument of a statistical function.
+    /// A number of any type as an argument of a statistical function.
     pub(super) fn float(self, cell: String) -> String {
         match self {
             Self::Sqlite => cell,
@@ -99,7 +100,7 @@ impl Dialect {
         }
     }
 
-    /// How many different combinations of several values there are. A combination is never null, even when all its parts are.
+    /// Counts distinct combinations of several values. A combination is never null, even if all its parts are.
     pub(super) fn combinations(self, values: &[(String, Print, bool)]) -> String {
         match self {
             Self::Sqlite => {
@@ -116,7 +117,7 @@ impl Dialect {
         }
     }
 
-    /// A figure whose call is complete, its FILTER included.
+    /// Completes an aggregate after its call and FILTER.
     pub(super) fn finished(self, call: String, term: &Term) -> String {
         match (self, term) {
             (Self::Postgres, Term::Latest { .. }) => format!("({call})[1]"),
@@ -127,7 +128,7 @@ impl Dialect {
         }
     }
 
-    /// The value of the row whose `by`, then `tie`, is greatest.
+    /// The value of the row with the greatest `by`, then `tie`.
     pub(super) fn value_at_greatest(self, value: &str, by: &str, tie: &str) -> String {
         match self {
             Self::Sqlite => format!("value_at_greatest({value}, {by}, {tie})"),
@@ -137,7 +138,7 @@ impl Dialect {
         }
     }
 
-    /// Every different value that is not null, in order, as a JSON list.
+    /// The distinct values that are not null, sorted, as a JSON list.
     pub(super) fn json_values(self, value: &str, print: Print) -> String {
         match self {
             Self::Sqlite => format!("json_values({value})"),
@@ -148,7 +149,7 @@ impl Dialect {
         }
     }
 
-    /// A path into JSON (`$.a[0]`) as its operators take it.
+    /// A JSON path (`$.a[0]`) in the notation of the dialect's operators.
     pub(super) fn path(self, path: &str) -> String {
         match self {
             Self::Sqlite => path.to_owned(),
@@ -156,7 +157,7 @@ impl Dialect {
         }
     }
 
-    /// The JSON at a place of JSON.
+    /// The JSON value at a path.
     pub(super) fn json_at(self, cell: &str, path: &str) -> String {
         match self {
             Self::Sqlite => format!("{cell} -> {path}"),
@@ -164,7 +165,7 @@ impl Dialect {
         }
     }
 
-    /// The text at a place of JSON: numbers and truths as JSON writes them.
+    /// The text at a JSON path; numbers and booleans as JSON writes them.
     pub(crate) fn text_at(self, cell: &str, path: &str) -> String {
         match self {
             Self::Sqlite => format!(
@@ -175,12 +176,12 @@ impl Dialect {
     }
 }
 
-/// A text of PostgreSQL without case, ordered by its bytes.
+/// PostgreSQL text with case folded, sorted by its bytes.
 fn folded(text: &str) -> String {
     format!("text_fold({text}) COLLATE \"C\"")
 }
 
-/// A value as one part of a combination: equal where the values are, null included, and without the comma between parts.
+/// A value as part of a combination: equal exactly if the values are equal, including null, and without the comma that separates the parts.
 fn part((value, print, any_case): &(String, Print, bool)) -> String {
     // `quote` ends a text at its first NUL.
     let text = match print {
@@ -192,7 +193,7 @@ fn part((value, print, any_case): &(String, Print, bool)) -> String {
     format!("iif({value} IS NULL, '-', hex({text}))")
 }
 
-/// `$.a."b c"[0]` as the text of a list of steps: `{"a","b c","0"}`.
+/// Converts `$.a."b c"[0]` to the text of a list of steps: `{"a","b c","0"}`.
 fn path_list(path: &str) -> String {
     let mut steps: Vec<String> = Vec::new();
     let mut letters = path.chars().peekable();
@@ -219,7 +220,7 @@ fn path_list(path: &str) -> String {
     format!("{{{}}}", steps.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-/// The character that stands behind a backslash: itself, or by its number (`u0000`).
+/// The character after a backslash: itself, or given by its code (`u0000`).
 fn escaped(letters: &mut impl Iterator<Item = char>) -> Option<char> {
     match letters.next() {
         Some('u') => {

@@ -1,16 +1,17 @@
-//! Which index a page is walked along.
+//! Chooses the index by which a page is read.
 //!
-//! SQLite does not reckon with `LIMIT` when it chooses between walking rows in their order and sorting all of those that another index
-//! finds: for fifty rows it may sort a fifth of the table. Where an index holds the order and every column that is filtered by, the walk
-//! looks at no row but those of the page, so it is named. Not where an id is filtered by: so few rows may have it that the walk ends nowhere.
+//! SQLite does not consider `LIMIT` when it chooses between reading rows in index order and sorting all rows that another index finds: for
+//! fifty rows it may sort a fifth of the table. If an index contains the order and every filtered column, reading along it touches only
+//! the rows of the page; the statement then names that index. Not if an id is filtered: so few rows may match that the whole index would
+//! be read.
 
 use super::Printer;
 use crate::query::{Filter, Key, Operator, OrderBy, Range, Subject, Test};
 use catalogue::{CallerScope, ColumnId, Index, Reach, Right, Scalar, Scope, TableId, TableKind};
 
 impl Printer<'_> {
-    /// The name of the index, where there is one: its columns are the tenant, columns that equal a value, the order, and all others that
-    /// are filtered by.
+    /// The name of the index, if there is one. Its columns must be the tenant, columns that equal a value, the order, and all other
+    /// filtered columns.
     pub(super) fn walked_index(&self, table: TableId, range: &Range) -> Option<&str> {
         let is_whole_tenant =
             self.caller.scope != CallerScope::House && self.caller.reach(Right::Read) >= Reach::Tenant;
@@ -43,16 +44,16 @@ impl Printer<'_> {
     }
 }
 
-/// Columns that a filter looks at.
+/// The columns that a filter tests.
 #[derive(Default)]
 struct FilterColumns {
     columns: Vec<ColumnId>,
-    /// Those that equal one value in every row that meets the filter.
+    /// Columns that equal one value in every matching row.
     equal: Vec<ColumnId>,
 }
 
 impl FilterColumns {
-    /// Adds those of a filter; whether it looks at nothing else. `must` says that no row is found that does not meet it.
+    /// Adds the columns of a filter. Returns whether the filter tests nothing else. `must` is set if every matching row meets this filter.
     fn add(&mut self, filter: &Filter, must: bool) -> bool {
         match filter {
             Filter::And(filters) => filters.iter().all(|filter| self.add(filter, must)),
@@ -105,7 +106,7 @@ type happening
 }
 "#;
 
-    /// The index that is named for a list of rows with these tests, the oldest first.
+    /// The index named for a list of rows with these tests, oldest first.
     fn named(caller: &Caller, limit: Option<Rows>, tests: &[(&str, Operator)]) -> Option<String> {
         let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap();
         let table = catalogue.find("happening").unwrap();

@@ -1,4 +1,4 @@
-//! What other rows tell of values, remembered by the connection that asked them, until somebody commits.
+//! Caches per connection what other tables say about the values of a dictionary. Invalidated by any commit.
 
 use catalogue::TableId;
 use rusqlite::Connection;
@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Questions remembered at once.
+/// Maximum number of cached answers.
 const KEPT: usize = 8;
 
-/// The answers one connection remembers.
+/// The answers cached by one connection.
 #[derive(Debug, Default)]
 pub(crate) struct AnswerMemo(RefCell<MemoEntries>);
 
@@ -20,28 +20,28 @@ struct MemoEntries {
     answers: Vec<(Question, Arc<dyn Any + Send + Sync>)>,
 }
 
-/// What was asked of every value of a dictionary.
+/// The key of a cached answer: a query about all values of a dictionary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Question {
     pub sql: String,
     pub tenant: Option<Uuid>,
     pub table: TableId,
-    /// Its column.
+    /// The column whose values are asked about.
     pub slot: usize,
-    /// Which values these were.
+    /// The version of the dictionary.
     pub epoch: i64,
     pub values: usize,
 }
 
 impl AnswerMemo {
-    /// The answer to a question in the transaction that is open: remembered, or else as `ask` finds it.
+    /// The answer to a question in the open transaction: from the cache, or computed by `ask`.
     pub(crate) fn answer<T: Any + Send + Sync, E: From<rusqlite::Error>>(
         &self,
         connection: &Connection,
         question: Question,
         ask: impl FnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        // Another number than before as soon as this transaction sees what anybody else has committed; who only reads commits nothing.
+        // This number changes as soon as the transaction sees a commit by another connection. A reader commits nothing itself.
         let version = connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
         {
             let mut kept = self.0.borrow_mut();

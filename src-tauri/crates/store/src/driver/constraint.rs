@@ -1,4 +1,4 @@
-//! Broken constraints, named as in the interface.
+//! Errors of violated constraints, with the constraint names of the interface.
 
 use crate::StoreError;
 use crate::driver::sqlite::store_error;
@@ -14,7 +14,7 @@ fn same_columns(table: &Table, columns: &[ColumnId], names: &[&str]) -> bool {
     columns.len() == names.len() && columns.iter().all(|id| names.contains(&table.column(*id).name.as_str()))
 }
 
-/// SQLite names the columns of a broken constraint; the interface wants the constraint's name.
+/// Converts an error of SQLite, which names the columns of a violated constraint, to one with the constraint's name.
 pub(crate) fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
         return store_error(error);
@@ -42,7 +42,7 @@ pub(crate) fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreEr
     StoreError::Unique { constraint }
 }
 
-/// A column refers to a row that is not there, or not for the caller.
+/// A column refers to a row that does not exist or that the caller may not access.
 pub(crate) fn dangling(table: &Table, column: &Column) -> StoreError {
     let name = &table.name;
     StoreError::ForeignKey(format!(
@@ -51,7 +51,7 @@ pub(crate) fn dangling(table: &Table, column: &Column) -> StoreError {
     ))
 }
 
-/// A row of `parent` is still referred to by a column of `child`.
+/// A row of `parent` cannot be deleted: a column of `child` still refers to it.
 pub(crate) fn referred(parent: &Table, child: &Table, column: &Column) -> StoreError {
     let (parent, child) = (&parent.name, &child.name);
     StoreError::ForeignKey(format!(
@@ -60,7 +60,7 @@ pub(crate) fn referred(parent: &Table, child: &Table, column: &Column) -> StoreE
     ))
 }
 
-/// References are checked when a transaction ends.
+/// Converts an error of COMMIT, when foreign keys are checked.
 pub(crate) fn at_commit(error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
         return dangling_at_commit();

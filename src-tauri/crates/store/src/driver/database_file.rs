@@ -1,16 +1,16 @@
-//! A database file that is open: whether it is ours, and of a version this program knows.
+//! Opens a database file and checks that it is ours and of a supported version.
 
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::path::{Path, PathBuf};
 
-/// Marks the file as ours ("QDCK").
+/// SQLite application id of our files ("QDCK").
 pub(crate) const APPLICATION_ID: i64 = 0x5144_434B;
-/// Number of the last migration in `schema/migrations/`; the first schema has version 1. Additions do not count.
+/// Number of the last migration in `schema/migrations/`; the first schema has version 1. Additions do not change it.
 pub const SCHEMA_VERSION: u32 = 5;
 
-/// A database file that is open, and in order as far as that can be told without a catalogue: empty, or ours and of no later version.
+/// An open database file that passed the checks possible without a catalogue: it is empty, or ours and not of a later version.
 pub struct DatabaseFile {
     pub(crate) path: PathBuf,
     pub(crate) connection: Connection,
@@ -18,7 +18,7 @@ pub struct DatabaseFile {
 }
 
 impl DatabaseFile {
-    /// Opens the file, creating it when it is not there.
+    /// Opens the file; creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         if has_only_its_log(path) {
             return Err(OpenError::Lost { path: path.to_owned() });
@@ -35,35 +35,35 @@ impl DatabaseFile {
         Ok(Self { path: path.to_owned(), connection, progress: Box::new(|_| ()) })
     }
 
-    /// Calls `progress` at each step of a migration, from the thread that opens the store.
+    /// Calls `progress` at each step of a migration, on the thread that opens the store.
     #[must_use]
     pub fn with_progress(self, progress: impl Fn(MigrationStep) + Send + 'static) -> Self {
         Self { progress: Box::new(progress), ..self }
     }
 }
 
-/// Hears how far a migration is.
+/// Receives the progress of a migration.
 pub(crate) type Progress = Box<dyn Fn(MigrationStep) + Send>;
 
-/// What a migration is doing.
+/// The current step of a migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MigrationStep {
-    /// The database is copied, so that what was there before is not lost.
+    /// The database is being copied as a backup.
     Copy,
-    /// A table is made anew in the shape of this version; `done` of `all` rows are copied.
+    /// A table is being rebuilt; `done` of `all` rows are copied.
     Rows { table: String, done: u64, all: u64 },
-    /// References between tables are checked.
+    /// Foreign keys are being checked.
     References,
 }
 
-/// Where the rows of a database are gathered until it is finished.
+/// The path of the draft in which a database is built until it is complete.
 pub(crate) fn draft_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".unfinished");
     name.into()
 }
 
-/// Whether nothing is in the database yet; what is there is ours and of no later version.
+/// Whether the database is empty. Fails if it is not ours or of a later version.
 pub(crate) fn is_new(connection: &Connection, path: &Path) -> Result<bool, OpenError> {
     let cannot = |cause| OpenError::Cannot { path: path.to_owned(), cause: store_error(cause) };
     let first = connection.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()));

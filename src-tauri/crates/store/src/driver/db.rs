@@ -1,7 +1,7 @@
-//! One way to run a statement on whichever database is open.
+//! One interface for running statements on SQLite or PostgreSQL.
 //!
-//! Statements are written with `?1`, `?2` … and cells are SQLite's storage classes on both sides: an id is 16 bytes, a time whole microseconds, a
-//! decimal its text. PostgreSQL's own types are made of these, and turned into them, by [`super::postgres`].
+//! Parameters are written `?1`, `?2` … Cells are SQLite's storage classes in both directions: an id is 16 bytes, a time an integer of
+//! microseconds, a decimal its text. [`super::postgres`] converts them to and from PostgreSQL's types.
 
 use super::postgres::{self, Session};
 use crate::sql::Dialect;
@@ -13,8 +13,8 @@ thread_local! {
     static STEPS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Steps of SQLite's machine that the statements of this thread have taken so far, those that are still running left out: what a read costs, whatever
-/// else the machine does. PostgreSQL counts rows itself (`pg_stat_user_tables`).
+/// SQLite VM steps executed so far by completed statements of this thread: the cost of reads, independent of the machine's load.
+/// PostgreSQL counts rows itself (`pg_stat_user_tables`).
 pub fn steps() -> u64 {
     STEPS.get()
 }
@@ -40,7 +40,7 @@ impl<'a> Db<'a> {
         }
     }
 
-    /// A statement that is prepared once and kept.
+    /// Prepares a statement, or takes it from the cache.
     pub(crate) fn prepare_cached(self, sql: &str) -> Result<Call<'a>> {
         Ok(match self {
             Self::Sqlite(connection) => Call::Sqlite(connection.prepare_cached(sql)?),
@@ -48,7 +48,7 @@ impl<'a> Db<'a> {
         })
     }
 
-    /// Runs statements that have no parameters and answer nothing.
+    /// Runs statements without parameters and results.
     pub(crate) fn execute_batch(self, sql: &str) -> Result<()> {
         match self {
             Self::Sqlite(connection) => connection.execute_batch(sql),
@@ -72,7 +72,7 @@ pub(crate) enum Call<'a> {
 }
 
 impl Call<'_> {
-    /// The highest number of a parameter in the statement.
+    /// The highest parameter number in the statement.
     pub(crate) fn parameter_count(&self) -> usize {
         match self {
             Self::Sqlite(statement) => statement.parameter_count(),
@@ -80,7 +80,7 @@ impl Call<'_> {
         }
     }
 
-    /// Binds a parameter; the first one is 1.
+    /// Binds a parameter, counted from 1.
     pub(crate) fn bind<T: ToSql>(&mut self, place: usize, value: T) -> Result<()> {
         match self {
             Self::Sqlite(statement) => statement.raw_bind_parameter(place, value),
@@ -88,7 +88,7 @@ impl Call<'_> {
         }
     }
 
-    /// Binds a list, which PostgreSQL knows.
+    /// Binds a list as an array; PostgreSQL only.
     pub(crate) fn bind_each(&mut self, place: usize, values: Vec<Value>) -> Result<()> {
         match self {
             Self::Sqlite(_) => Err(rusqlite::Error::InvalidParameterName(place.to_string())),
@@ -99,12 +99,12 @@ impl Call<'_> {
         }
     }
 
-    /// Binds all parameters in their order.
+    /// Binds all parameters in order.
     pub(crate) fn bind_all(&mut self, values: &[&dyn ToSql]) -> Result<()> {
         (1..).zip(values).try_for_each(|(place, value)| self.bind(place, value))
     }
 
-    /// Runs the statement for its rows.
+    /// Runs the statement and returns a cursor over its rows.
     pub(crate) fn query(&mut self) -> Cursor<'_> {
         match self {
             Self::Sqlite(statement) => Cursor::Sqlite(statement.raw_query()),
@@ -112,7 +112,7 @@ impl Call<'_> {
         }
     }
 
-    /// Runs the statement; how many rows it touched.
+    /// Runs the statement. Returns the number of affected rows.
     pub(crate) fn execute(&mut self) -> Result<usize> {
         match self {
             Self::Sqlite(statement) => statement.raw_execute(),
@@ -135,7 +135,7 @@ impl Drop for Call<'_> {
     }
 }
 
-/// Rows, one after another.
+/// A cursor over rows.
 pub(crate) enum Cursor<'s> {
     Sqlite(rusqlite::Rows<'s>),
     Postgres(postgres::Cursor<'s>),
@@ -150,7 +150,7 @@ impl Cursor<'_> {
     }
 }
 
-/// One row, until the next one is asked for.
+/// The current row, valid until the next is read.
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
@@ -167,7 +167,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Its cells, copied.
+    /// Copies the cells.
     pub(crate) fn cells(self) -> Result<Vec<Value>> {
         match self {
             Self::Sqlite(row) => (0..row.as_ref().column_count()).map(|place| row.get(place)).collect(),

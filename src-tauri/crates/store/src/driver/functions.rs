@@ -1,4 +1,4 @@
-//! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
+//! SQL functions that SQLite lacks: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, variance.
 
 use super::text_list;
 use crate::query::TimeUnit;
@@ -17,14 +17,14 @@ use rusqlite::{Connection, Error, Result};
 use std::cmp::Ordering;
 use uuid::Uuid;
 
-/// How the message begins when values are fine one by one and what is made of them is not.
+/// Prefix of error messages for results out of range, although the arguments are valid.
 pub(crate) const OUT_OF_RANGE: &str = "value out of range: ";
-/// How the message of a change begins that a JSON value does not allow.
+/// Prefix of error messages for changes that a JSON value does not allow.
 pub(crate) const WRONG_JSON: &str = "not with this JSON: ";
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// Makes the functions known to one connection.
+/// Registers the functions on a connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     super::gathering::register(connection)?;
     citext::register(connection)?;
@@ -156,7 +156,7 @@ fn like(context: &Context<'_>, any_case: bool) -> Result<Option<bool>> {
     Ok(both_texts(context)?.map(|(text, pattern)| matches(text, pattern, any_case)))
 }
 
-/// The pattern is compiled once a statement, not once a row.
+/// The pattern is compiled once per statement, not once per row.
 fn pattern(context: &Context<'_>, dialect: Dialect) -> Result<Option<bool>> {
     if matches!((context.get_raw(0), context.get_raw(1)), (ValueRef::Null, _) | (_, ValueRef::Null)) {
         return Ok(None);
@@ -171,7 +171,7 @@ fn pattern(context: &Context<'_>, dialect: Dialect) -> Result<Option<bool>> {
 fn compare_decimals(left: &str, right: &str) -> Ordering {
     match (Decimal::parse(left), Decimal::parse(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),
-        // Sums and averages may have more digits than a decimal.
+        // Sums and averages may have more digits than [`Decimal`] can hold.
         _ => match (left.parse::<f64>(), right.parse::<f64>()) {
             (Ok(left), Ok(right)) => left.total_cmp(&right),
             _ => left.cmp(right),
@@ -179,7 +179,7 @@ fn compare_decimals(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// A number of any kind as a float.
+/// Converts a number of any type to a float.
 fn number(cell: ValueRef<'_>) -> Result<Option<f64>> {
     Ok(match cell {
         ValueRef::Null => None,
@@ -199,10 +199,10 @@ fn decimal_of(context: &Context<'_>) -> Result<Option<Decimal>> {
     Decimal::parse(text).map(Some).map_err(unreadable)
 }
 
-/// Exact sum; null over no values.
+/// Exact sum; null if there are no values.
 struct ExactSum;
 
-/// The running total and how many values it has.
+/// The running total and the number of values.
 type Total = (DecimalSum, u32);
 
 fn add(context: &Context<'_>, total: &mut Total) -> Result<()> {
@@ -227,7 +227,7 @@ impl Aggregate<Total, Option<String>> for ExactSum {
     }
 }
 
-/// Mean of decimals, see [`DecimalSum::mean`]; null over no values.
+/// Mean of decimals, see [`DecimalSum::mean`]; null if there are no values.
 struct ExactAverage;
 
 impl Aggregate<Total, Option<String>> for ExactAverage {
@@ -244,7 +244,7 @@ impl Aggregate<Total, Option<String>> for ExactAverage {
     }
 }
 
-/// Variance or standard deviation, by Welford's method; null over no values, and over one value of a sample.
+/// Variance or standard deviation, by Welford's method; null if there are no values, and for a sample of one value.
 struct Spread {
     sample: bool,
     root: bool,
@@ -282,7 +282,7 @@ impl Aggregate<Moments, Option<f64>> for Spread {
     }
 }
 
-/// Covariance of a sample, or correlation, of two columns; null over fewer than two pairs.
+/// Sample covariance or correlation of two columns; null for fewer than two pairs.
 struct Together {
     correlation: bool,
 }

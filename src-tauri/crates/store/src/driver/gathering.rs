@@ -1,4 +1,5 @@
-//! Functions that gather values of a group: the one of the newest row, all different ones, the first and the last text without case.
+//! Aggregate functions that select values of a group: the value of the newest row, all distinct values, the first and the last text
+//! case-insensitively.
 
 use crate::values::citext;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
@@ -8,7 +9,7 @@ use std::cmp::Ordering;
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// Makes the functions known to one connection.
+/// Registers the functions on a connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("value_at_greatest", 3, PURE, AtGreatest)?;
     connection.create_aggregate_function("json_values", 1, PURE, DistinctValues)?;
@@ -16,7 +17,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("text_greatest", 1, PURE, Outermost(Ordering::Greater))
 }
 
-/// `value_at_greatest(value, by, tie)`: the value of the row whose `by`, then `tie`, is greatest. Null is smallest.
+/// `value_at_greatest(value, by, tie)`: the value of the row with the greatest `by`, then `tie`. Null is smallest.
 struct AtGreatest;
 
 struct Best {
@@ -46,7 +47,7 @@ impl Aggregate<Option<Best>, Option<Value>> for AtGreatest {
     }
 }
 
-/// `json_values(value)`: every different value that is not null, in order, as a JSON list; empty over no values.
+/// `json_values(value)`: the distinct values that are not null, sorted, as a JSON list; empty if there are no values.
 struct DistinctValues;
 
 impl Aggregate<Vec<Value>, String> for DistinctValues {
@@ -70,7 +71,7 @@ impl Aggregate<Vec<Value>, String> for DistinctValues {
     }
 }
 
-/// `text_least(text)`, `text_greatest(text)`: the first or the last of texts without case, by their bytes where only case differs.
+/// `text_least(text)`, `text_greatest(text)`: the first or last text, case-insensitively; by bytes if texts differ only in case.
 struct Outermost(Ordering);
 
 impl Aggregate<Option<String>, Option<String>> for Outermost {
@@ -101,7 +102,7 @@ fn json(value: &Value) -> serde_json::Value {
     }
 }
 
-/// The order SQLite has: nothing, numbers, texts by bytes, bytes.
+/// SQLite's sort order: null, numbers, texts by bytes, blobs.
 fn compare(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Integer(left), Value::Integer(right)) => left.cmp(right),

@@ -1,8 +1,8 @@
-//! Writes that come together share a commit: the disk is waited for once, not once for each.
+//! Group commit: concurrent writes share one commit and therefore wait for the disk once.
 //!
-//! Whoever writes leaves the transaction open when others are about to write, and the last of them commits for all. Every write
-//! has a savepoint of its own, so one that fails undoes nothing but itself; nobody is answered before the commit. Should the
-//! commit fail, or somebody's failure take the whole transaction with it, everybody else writes again, alone.
+//! A writer leaves the transaction open if others are about to write; the last of them commits for all. Every write has its own savepoint,
+//! therefore a failed write rolls back only itself. No write returns before the commit. If the commit fails, or a failure rolls back the
+//! whole transaction, the other writes are retried alone.
 
 use super::sqlite::Connections;
 use super::written::WrittenTables;
@@ -12,17 +12,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Writes of one commit.
+/// Maximum number of writes in one commit.
 const MOST: usize = 64;
-/// How long the first of them waits for the last, about.
+/// Approximate maximum time between the first and last write of a group.
 const LONGEST: Duration = Duration::from_millis(10);
 
-/// The writes that will share the next commit.
+/// The writes that share the next commit.
 #[derive(Default)]
 pub(crate) struct Group {
-    /// How many are about to join.
+    /// The number of writes about to join.
     coming: AtomicUsize,
-    /// The transaction that is open between two of them. Looked at while holding the writer only.
+    /// The transaction left open between two writes. Only accessed while holding the writer.
     open: Mutex<Option<Open>>,
 }
 
@@ -32,23 +32,23 @@ struct Open {
     end: Arc<End>,
 }
 
-/// How a transaction ended, for those who wait for it.
+/// The outcome of a transaction, for writes that wait for it.
 #[derive(Default)]
 struct End {
     committed: Mutex<Option<bool>>,
     told: Condvar,
 }
 
-/// What became of a write that was to share a commit.
+/// The outcome of a write in a shared transaction.
 pub(crate) enum Shared<T, E> {
-    /// It is committed, or has failed and is undone.
+    /// Committed, or failed and rolled back.
     Done(Result<T, E>),
-    /// It was undone, through no fault of its own: it can be tried alone.
+    /// Rolled back because of another write; can be retried alone.
     Undone,
 }
 
 impl Connections {
-    /// Runs `work` in a transaction it may share with others. Begins nothing that others would have to wait for long.
+    /// Runs `work` in a transaction that may be shared with other writes. `work` must be short, because others wait for it.
     pub(crate) fn share<T, E>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E>,
@@ -71,7 +71,7 @@ impl Connections {
         let end = group.leave_open(&writer);
         let is_committed = if let Some(end) = end {
             drop(writer);
-            // Who has written nothing has nothing to wait for.
+            // A write that was rolled back has nothing to wait for.
             !is_kept || end.wait()
         } else {
             self.end_group(&writer)
@@ -84,10 +84,10 @@ impl Connections {
         }
     }
 
-    /// Commits what is open, if anything is; whether it was. Call it while holding the writer.
+    /// Commits the open transaction, if any. Returns `false` if the commit failed. Call it while holding the writer.
     pub(crate) fn end_group(&self, writer: &Connection) -> bool {
         let Some(open) = self.group().lock().take() else { return true };
-        // A failure may have undone the whole transaction already.
+        // A failure may have rolled back the whole transaction already.
         let is_committed = !writer.is_autocommit() && writer.execute_batch("COMMIT").is_ok();
         if is_committed {
             self.publish();
@@ -99,14 +99,14 @@ impl Connections {
     }
 }
 
-/// Runs `work` so that a failure undoes it alone.
+/// Runs `work` in a savepoint: a failure rolls back only this write.
 fn in_savepoint<T, E>(
     writer: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, E>,
 ) -> rusqlite::Result<Result<T, E>> {
     writer.execute_batch("SAVEPOINT one")?;
     let answer = catch_unwind(AssertUnwindSafe(|| work(writer)));
-    // Some failures undo the whole transaction; then there is no savepoint any more.
+    // Some failures roll back the whole transaction; the savepoint then no longer exists.
     if !writer.is_autocommit() {
         let is_kept = matches!(answer, Ok(Ok(_)));
         writer.execute_batch(if is_kept { "RELEASE one" } else { "ROLLBACK TO one; RELEASE one" })?;
@@ -115,7 +115,7 @@ fn in_savepoint<T, E>(
 }
 
 impl Group {
-    /// What to wait for when the transaction stays open, because others are about to join it.
+    /// Leaves the transaction open if others are about to join it; returns the outcome to wait for.
     fn leave_open(&self, writer: &Connection) -> Option<Arc<End>> {
         let mut open = self.lock();
         let open = open.as_mut()?;
@@ -182,7 +182,7 @@ mod tests {
             Self { connections, commits, _folder: folder }
         }
 
-        /// Runs all at once, so that none begins before all have come.
+        /// Runs all writes concurrently; none starts before all threads are ready.
         fn write(&self, statements: &[&str]) -> Vec<Outcome> {
             let gate = self.connections.lock_writer();
             let outcomes = thread::scope(|scope| {
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(outcomes, [Undone], "it refers to nothing, which is found at the commit");
         assert_eq!(desk.rows("b"), 0);
         assert_eq!(desk.write(&["INSERT INTO a VALUES (5)", "INSERT INTO a VALUES (6)"]), [Kept, Kept]);
-        // What SQLite does when a statement that writes is stopped.
+        // SQLite rolls back the transaction when a writing statement is interrupted.
         let outcomes = desk.write(&["INSERT INTO a VALUES (9); ROLLBACK; nothing"]);
         assert_eq!(outcomes, [Failed]);
         assert_eq!(desk.rows("a"), 2);
@@ -266,7 +266,7 @@ mod tests {
             let first = scope.spawn(|| {
                 desk.connections.share(|writer| {
                     begun.wait();
-                    // Another write is about to join, and one that wants to be alone.
+                    // Another write is about to join, and one that needs its own transaction.
                     while desk.connections.group().coming.load(Ordering::SeqCst) < 1 {
                         thread::yield_now();
                     }

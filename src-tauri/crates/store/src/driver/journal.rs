@@ -1,4 +1,4 @@
-//! How a database is kept whole: with a log beside it, or without.
+//! The journal mode of a database: with or without a write-ahead log.
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 
-/// Takes the log away, which works only for whoever has the database alone: tried until `patience` is over.
+/// Removes the write-ahead log. Only succeeds if no other process has the database open; retried until `patience` is over.
 pub(crate) fn drop_log(path: &Path, patience: Duration) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     set_mode(&connection, "DELETE", patience)
 }
 
-/// Changes how the database is kept whole, tried until `patience` is over: SQLite does not wait where several processes do it at once.
+/// Sets the journal mode; retried until `patience` is over, because SQLite does not wait when several processes change it at once.
 pub(super) fn set_mode(connection: &Connection, mode: &str, patience: Duration) -> rusqlite::Result<()> {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Everything that knows how a database is driven.
+//! Database drivers: SQLite and PostgreSQL.
 
 pub(crate) mod answer_memo;
 pub(crate) mod cache;

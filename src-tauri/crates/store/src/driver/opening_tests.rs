@@ -1,4 +1,4 @@
-//! Databases that several open at once.
+//! Tests that several processes can open a database at once.
 
 use super::sqlite::connect_writer;
 use std::sync::Barrier;

@@ -1,7 +1,7 @@
-//! The connections of one kind that read one file.
+//! A pool of read connections of one kind to a file.
 //!
-//! Opening one takes as long as a hundred looks at a row: it reads the schema first. So few are kept, and who finds them all lent waits a moment before
-//! opening one more.
+//! Opening a connection takes as long as a hundred single-row reads, because it reads the schema. A few are kept open. If all are in use,
+//! a caller waits a moment before it opens another.
 
 use super::sqlite::{Reader, connect_reader, store_error};
 use crate::StoreError;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// About what opening a connection takes. Who waits for one may hold another, so nobody waits for ever.
+/// About the time it takes to open a connection. Bounded, because a waiting caller may itself hold a connection.
 const PATIENCE: Duration = Duration::from_millis(10);
 
 pub(super) struct Pool {
     path: PathBuf,
-    /// So many are kept.
+    /// Maximum number of connections kept open.
     most: usize,
     mapped_bytes: usize,
     values: Arc<Values>,
@@ -26,11 +26,11 @@ pub(super) struct Pool {
 #[derive(Default)]
 struct State {
     idle: Vec<Reader>,
-    /// How many are with somebody, or being opened.
+    /// Connections in use or being opened.
     lent: usize,
 }
 
-/// A reader that is lent; it goes back when this is dropped.
+/// A borrowed reader; returned to the pool on drop.
 struct PooledReader<'a> {
     pool: &'a Pool,
     reader: Option<Reader>,
@@ -42,7 +42,7 @@ impl Pool {
         Self { path: path.to_owned(), most, mapped_bytes, values: Arc::clone(values), state, given_back }
     }
 
-    /// Runs `work` on a reader of the file, which is opened when none is idle.
+    /// Runs `work` on a reader; opens one if none is idle.
     pub(super) fn with<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Reader) -> Result<T, E>,
@@ -58,7 +58,7 @@ impl Pool {
         work(lent.reader()?)
     }
 
-    /// Opens as many as are kept.
+    /// Opens as many connections as are kept open.
     #[cfg(test)]
     fn fill(&self) -> Result<(), StoreError> {
         loop {
@@ -90,7 +90,7 @@ impl PooledReader<'_> {
 
 impl Drop for PooledReader<'_> {
     fn drop(&mut self) {
-        // What a panic left is not looked into.
+        // A connection that a panic interrupted is not reused.
         let is_sound = |reader: &Reader| !std::thread::panicking() && reader.connection.is_autocommit();
         let mut reader = self.reader.take().filter(is_sound);
         let mut state = self.pool.state();
@@ -130,12 +130,12 @@ mod tests {
         pool.fill().unwrap();
         assert_eq!(idle_and_lent(&pool), (2, 0));
         let within = pool.with(|_| {
-            // One that is lent is one of them.
+            // The borrowed connection counts too.
             pool.fill()?;
             Ok::<_, StoreError>(idle_and_lent(&pool))
         });
         assert_eq!(within.unwrap(), (1, 1));
-        // Opened by whoever came first.
+        // Opened by the first callers.
         pool.fill().unwrap();
         assert_eq!(idle_and_lent(&pool), (2, 0));
     }
@@ -148,7 +148,7 @@ mod tests {
         let deepest =
             pool.with(|_| pool.with(|_| pool.with(|_| Ok::<_, StoreError>(idle_and_lent(&pool))))).unwrap();
         assert_eq!(deepest, (0, 3));
-        // It waited for one to come back first.
+        // It first waited for one to be returned.
         assert!(began.elapsed() >= PATIENCE);
         assert_eq!(idle_and_lent(&pool), (2, 0));
     }

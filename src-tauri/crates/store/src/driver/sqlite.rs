@@ -1,4 +1,4 @@
-//! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
+//! Connections to one SQLite file: one writer, and as many readers as needed.
 
 use super::answer_memo::AnswerMemo;
 use super::group::Group;
@@ -20,59 +20,59 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// How long a writer waits for another process (an import from the command line can take minutes).
+/// How long a writer waits for another process (a command-line import can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// How often whoever waits for the writer with an end looks for it.
+/// Polling interval when waiting for the writer with a timeout.
 const LOOK: Duration = Duration::from_millis(10);
-/// Readers of each kind kept open between requests: as many as can work at once, and more than one where one waits for the disk.
+/// Range for the number of readers of each kind kept open between requests: one per core, at least two because one may wait for the disk.
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
-/// How much of the file a reader of many rows maps. It maps instead of keeping a large cache: half the processor time, and the pages
-/// are the system's to take back. Every reader's mapping counts as memory again. With 64 MB instead of 16 the questions of `interface` took the same
-/// processor time and the service 31 MB more; what lies behind the mapping is read into a cache, which must hold what one question needs (2 MB
-/// instead of 4: three times the processor time for a sum over 50 accounts).
+/// How much of the file a reader of many rows maps into memory. Mapping replaces a large cache: it takes half the processor time, and the
+/// system can reclaim the pages. The mapping of every reader counts as memory. With 64 MB instead of 16 the queries of `interface` took
+/// the same processor time and the service 31 MB more. Data beyond the mapping is read into a cache, which must hold what one query needs
+/// (2 MB instead of 4: three times the processor time for a sum over 50 accounts).
 const MAPPED_BYTES: usize = 16 * 1024 * 1024;
 const STATEMENTS_KEPT: usize = 256;
-/// Rows written after which what is known of the numbers of rows is looked at again.
+/// Number of written rows after which the table statistics are checked again.
 const MANY_ROWS: u64 = 20_000;
-/// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
+/// SQLite VM steps between two checks of the alarm: about 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
 
 /// The connections of one file.
 pub(crate) struct Connections {
     path: PathBuf,
     readers: Pool,
-    /// Those that look at single rows, on whatever thread: every mapping of the file counts as memory again, and they need none.
+    /// Readers for single-row reads, on any thread. They have no mapping: each one would count as memory, and they do not need it.
     glancers: Pool,
     writer_alarm: Arc<Alarm>,
     written: Arc<Mutex<WrittenTables>>,
     notices: Arc<Notices>,
-    /// Grows whenever a reader sees that somebody has committed.
+    /// Incremented whenever a reader sees a commit by others.
     moment: AtomicU64,
     group: Group,
     catalogue: Arc<Catalogue>,
-    /// Rows of a table with segments were written, or some were found without.
+    /// Signals that rows of a table with segments were written, or that rows without segments were found.
     lacking: Notify,
-    /// Rows written since somebody was last told that there are many more.
+    /// Rows written since the last signal that many were written.
     written_rows: AtomicU64,
     grown: Notify,
-    /// Rows of a table whose rows share values were removed.
+    /// Signals that rows of a table with shared values were deleted.
     shared_removed: Notify,
-    /// Cells that rows share, for the writer and the readers.
+    /// Shared values, for the writer and the readers.
     values: ValuesInUse,
-    // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
+    // Closed last: only a writing connection can checkpoint the write-ahead log into the file on close.
     writer: Mutex<Connection>,
-    // Dropped after that, which tells those who wait for it.
+    // Dropped after the writer, which signals that all connections are closed.
     open: watch::Sender<()>,
 }
 
-/// A connection that reads, and what belongs to it.
+/// A read connection and its state.
 pub(crate) struct Reader {
     pub(super) connection: Connection,
-    /// Stops what it runs.
+    /// Interrupts statements of this connection.
     pub alarm: Arc<Alarm>,
-    /// What it remembers that other rows tell of values.
+    /// Cached answers about the values of dictionaries.
     pub told: AnswerMemo,
-    /// What SQLite last said about commits of others; another number means that there was one.
+    /// SQLite's `data_version` when last read; another number means that others have committed.
     version: Cell<Option<i64>>,
 }
 
@@ -88,7 +88,7 @@ impl Connections {
         writer.update_hook(Some(move |action, _: &str, table: &str, _| {
             lock(&noted).note(table, action == Action::SQLITE_DELETE);
         }))?;
-        // One memory for all connections of the file, in place of the writer's own.
+        // One cache of shared values for all connections of the file, in place of the writer's own.
         let values = Values::of(path);
         shared::register(&writer, &values)?;
         let writer = Mutex::new(writer);
@@ -115,24 +115,24 @@ impl Connections {
         }))
     }
 
-    /// Comes back when all connections are closed. Holds none of them itself.
+    /// Completes when all connections are closed. The future itself holds none.
     pub(crate) fn closed(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut open = self.open.subscribe();
-        // Nothing is ever sent: the error is that the sender has gone.
+        // Nothing is ever sent: the error means that the sender was dropped.
         async move { while open.changed().await.is_ok() {} }
     }
 
-    /// Told when segments of a table may have to be made anew.
+    /// Signals that segments of a table may have to be rebuilt.
     pub(crate) fn lacking(&self) -> &Notify {
         &self.lacking
     }
 
-    /// Told when many rows have been written.
+    /// Signals that many rows were written.
     pub(crate) fn grown(&self) -> &Notify {
         &self.grown
     }
 
-    /// Told when rows that share values were removed.
+    /// Signals that rows with shared values were deleted.
     pub(crate) fn shared_removed(&self) -> &Notify {
         &self.shared_removed
     }
@@ -141,7 +141,7 @@ impl Connections {
         &self.notices
     }
 
-    /// Tells what the transaction just committed has written. Call it while holding the writer.
+    /// Publishes what the transaction just committed has written. Call it while holding the writer.
     pub(crate) fn publish(&self) {
         let written = std::mem::take(&mut *lock(&self.written));
         let tables: Vec<TableId> =
@@ -162,24 +162,24 @@ impl Connections {
         self.notices.publish(tables.into_iter());
     }
 
-    /// Whether the transaction that is open has written the table. Call it while holding the writer.
+    /// Whether the open transaction has written the table. Call it while holding the writer.
     pub(crate) fn has_written(&self, table: &str) -> bool {
         lock(&self.written).tables.contains(table)
     }
 
-    /// Stops what the writer runs, once set. Set it while holding the writer.
+    /// The alarm that interrupts the writer. Set it while holding the writer.
     pub(crate) fn writer_alarm(&self) -> &Alarm {
         &self.writer_alarm
     }
 
-    /// The one that writes; others of this process wait. No transaction is open.
+    /// Locks the write connection; other threads of this process wait. No transaction is open.
     pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
         let writer = self.lock_writer();
         self.begin_anew(&writer);
         writer
     }
 
-    /// The same, where it comes free within `patience`; none where it does not.
+    /// Locks the write connection as [`Self::writer`] does; `None` if it is not free within `patience`.
     pub(crate) fn writer_within(&self, patience: Duration) -> Option<MutexGuard<'_, Connection>> {
         let began = Instant::now();
         loop {
@@ -197,16 +197,16 @@ impl Connections {
         }
     }
 
-    /// Ends what is open, and forgets what a transaction that was undone had written.
+    /// Commits an open group, and resets what a rolled-back transaction had recorded.
     fn begin_anew(&self, writer: &Connection) {
         self.end_group(writer);
         self.set_written(WrittenTables::default());
         self.values.0.settle();
     }
 
-    /// The one that writes, with what others may have left open.
+    /// Locks the write connection, possibly with an open transaction of a group.
     pub(crate) fn lock_writer(&self) -> MutexGuard<'_, Connection> {
-        // A panic in someone's transaction rolled it back; the connection itself is sound.
+        // A panic rolled back its transaction; the connection itself is intact.
         lock(&self.writer)
     }
 
@@ -215,7 +215,7 @@ impl Connections {
         lock(&self.written).clone()
     }
 
-    /// What it has written, once a part of it was undone.
+    /// Resets what the transaction has written, after a partial rollback.
     pub(crate) fn set_written(&self, written: WrittenTables) {
         *lock(&self.written) = written;
     }
@@ -224,7 +224,7 @@ impl Connections {
         &self.group
     }
 
-    /// Runs `work` on a reader of its own.
+    /// Runs `work` on a reader.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
@@ -232,7 +232,7 @@ impl Connections {
         self.readers.with(|reader| work(&reader.connection, reader))
     }
 
-    /// The same for a look at single rows.
+    /// Runs `work` on a reader for single-row reads.
     pub(crate) fn glance<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
@@ -240,8 +240,8 @@ impl Connections {
         self.glancers.with(|reader| work(&reader.connection, reader))
     }
 
-    /// Another number than before when anybody has committed since, in this process or another; more often, too, since every
-    /// reader sees for itself.
+    /// A number that changes whenever anyone commits, in this process or another. It may also change without a commit, because every
+    /// reader detects commits by itself.
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
         self.glancers.with(|reader| {
             let mut statement =
@@ -256,7 +256,7 @@ impl Connections {
 }
 
 impl Foreign for Connections {
-    /// `None` while this process is writing, when no other can.
+    /// `None` while this process is writing, when no other process can.
     fn version(&self) -> Option<i64> {
         let writer = match self.writer.try_lock() {
             Ok(writer) => writer,
@@ -266,7 +266,7 @@ impl Foreign for Connections {
         writer.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
     }
 
-    /// The write-ahead log, which every process writes that writes the database.
+    /// The write-ahead log: every process that writes the database writes it.
     fn log(&self) -> Option<PathBuf> {
         let mut path = self.path.clone().into_os_string();
         path.push("-wal");
@@ -278,12 +278,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Opens the file for writing, creating it when it is not there.
+/// Opens the file for writing; creates it if it does not exist.
 pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    // FULL: what was answered survives a power cut, not only a kill.
-    // The size of pages counts for a new file only.
+    // FULL: committed data survives a power failure, not only a kill. The page size takes effect for a new file only.
     connection.execute_batch("PRAGMA page_size = 8192")?;
     journal::set_mode(&connection, "WAL", BUSY)?;
     connection.execute_batch(
@@ -310,7 +309,7 @@ pub(super) fn connect_reader(
     Ok(Reader { connection, alarm, told: AnswerMemo::default(), version: Cell::new(None) })
 }
 
-/// Opens a file that nobody writes.
+/// Opens a file that nobody writes, read-only.
 pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -318,7 +317,7 @@ pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens a file that nobody else has, for writing without a log beside it.
+/// Opens a file that nobody else has open, for writing without a write-ahead log.
 pub(crate) fn connect_alone(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")?;
@@ -326,17 +325,17 @@ pub(crate) fn connect_alone(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Copies all pages of one moment into a new file, without a log beside it.
+/// Copies all pages of one snapshot into a new file without a write-ahead log.
 pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let mut copy = Connection::open(path)?;
-    // In one step: between two, a writer would make it begin anew.
+    // In one step: a write between two steps would restart the copy.
     match Backup::new(connection, &mut copy)?.step(-1)? {
         StepResult::Done => {}
         _ => {
             return Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None));
         }
     }
-    // The copied header says that there is a log; the file is to stand alone.
+    // The copied header declares a write-ahead log; the file must be complete without one.
     copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
 }
 
@@ -347,7 +346,7 @@ fn attach_alarm(connection: &mut Connection) -> rusqlite::Result<Arc<Alarm>> {
     Ok(alarm)
 }
 
-/// Begins a transaction that writes; `trusting` leaves it to the caller that rows refer to rows that exist.
+/// Begins a write transaction. With `trusting`, foreign keys are not checked: the caller guarantees them.
 pub(crate) fn begin(
     connection: &mut Connection,
     trusting: bool,
@@ -356,7 +355,7 @@ pub(crate) fn begin(
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Begins a transaction that writes, where no other process does for longer than `patience`.
+/// Begins a write transaction; fails if another process writes for longer than `patience`.
 pub(crate) fn begin_within(
     connection: &Connection,
     patience: Duration,
@@ -374,18 +373,18 @@ fn prepare(connection: &Connection, values: &Arc<Values>) -> rusqlite::Result<()
     shared::register(connection, values)
 }
 
-/// Carries an error of ours through code that knows SQLite's only; [`store_error`] takes it out again.
+/// Wraps an error of ours as an SQLite error; [`store_error`] unwraps it.
 pub(crate) fn carried(error: StoreError) -> rusqlite::Error {
     rusqlite::Error::UserFunctionError(Box::new(error))
 }
 
-/// Whether what went wrong came of damage to the database itself: not of one that is busy, read-only or has no room.
+/// Whether the cause is damage to the database itself, in contrast to one that is busy or read-only, or to a full disk.
 pub fn is_damage(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source())
         .any(|error| error.downcast_ref().is_some_and(tells_damage))
 }
 
-/// The same of what SQLite says. A disk that gives back nothing or something else is the file's damage, too.
+/// Whether an SQLite error means damage, including a disk that returns wrong or no data.
 fn tells_damage(error: &rusqlite::Error) -> bool {
     let Some(said) = error.sqlite_error() else { return false };
     matches!(said.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
@@ -393,7 +392,7 @@ fn tells_damage(error: &rusqlite::Error) -> bool {
             .contains(&said.extended_code)
 }
 
-/// Whether a database's log is there and the database is not: SQLite takes that for a new one and removes the log.
+/// Whether the write-ahead log exists without its database: SQLite would create a new database and delete the log.
 pub(crate) fn has_only_its_log(path: &Path) -> bool {
     let has_bytes = |path: &Path| path.metadata().is_ok_and(|file| file.len() > 0);
     let mut log = path.as_os_str().to_owned();
@@ -401,7 +400,7 @@ pub(crate) fn has_only_its_log(path: &Path) -> bool {
     !has_bytes(path) && has_bytes(Path::new(&log))
 }
 
-/// What went wrong, in the store's words. Uniqueness is told apart by the caller, who knows the constraint's name.
+/// Converts an SQLite error. Uniqueness errors are handled by the caller, who knows the constraint's name.
 pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
     let error = match error {
         rusqlite::Error::UserFunctionError(cause) => match cause.downcast() {
@@ -416,7 +415,7 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
             StoreError::Busy { seconds: BUSY.as_secs() }
         }
         Some(ErrorCode::DiskFull) => StoreError::DiskFull,
-        // SQLite keeps files beside the database, so a folder nobody may write to cannot even be opened.
+        // SQLite creates files beside the database, therefore it cannot open one in a read-only folder.
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             StoreError::ReadOnly
         }

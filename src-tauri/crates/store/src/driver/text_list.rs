@@ -1,9 +1,10 @@
-//! Lists of texts made of what was written into a column of them before it was checked.
+//! Converts old values of list columns, written before they were validated, to lists of texts.
 
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A list of texts stays as it is, letter by letter. One value becomes a list of one, and what is no text the text that stands for it.
+/// The value as a JSON list of texts. A list of texts is unchanged byte for byte. A single value becomes a list of one; an element that is
+/// not text becomes the text of its JSON.
 pub(super) fn text_list(held: &str) -> Cow<'_, str> {
     let Ok(members) = serde_json::from_str::<Vec<&RawValue>>(held) else {
         return list(&[text_of(held.trim())]);
@@ -14,7 +15,7 @@ pub(super) fn text_list(held: &str) -> Cow<'_, str> {
     list(&members.iter().map(|member| text_of(member.get())).collect::<Vec<_>>())
 }
 
-/// The text a JSON text says; anything else as it is written.
+/// The content of a JSON string; other JSON as written.
 fn text_of(json: &str) -> String {
     serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())
 }

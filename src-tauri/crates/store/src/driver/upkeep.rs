@@ -1,11 +1,11 @@
-//! Looking after the file: what is kept beside the rows, and whether all of it is sound.
+//! Maintenance of the SQLite file: data stored beside the rows, and integrity checks.
 
 use crate::driver::sqlite::{begin, store_error};
 use crate::driver::statistics;
 use crate::{SegmentReport, Store, StoreError, segments, shared};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many want no upkeep at the moment; locked while a step of it runs.
+/// The number of active pauses; locked while a maintenance step runs.
 #[derive(Default)]
 pub(crate) struct Pauses(Mutex<usize>);
 
@@ -15,15 +15,15 @@ impl Pauses {
     }
 }
 
-/// While it lives, upkeep writes nothing to the file: what a backup holds stays what the file holds.
+/// While this guard exists, maintenance writes nothing to the file, and its content stays equal to a backup.
 #[must_use]
 pub struct UpkeepPause {
-    /// None when the pause stays: who holds a store keeps its file open.
+    /// `None` if the pause is permanent; a guard with a store would keep its file open.
     store: Option<Store>,
 }
 
 impl UpkeepPause {
-    /// Pauses until the store is opened anew.
+    /// Makes the pause permanent for this opening of the store.
     pub fn stays(mut self) {
         self.store = None;
     }
@@ -41,13 +41,13 @@ impl Drop for UpkeepPause {
 }
 
 impl Store {
-    /// Keeps this process from renewing segments and statistics; waits for a step that runs. Blocks the thread.
+    /// Pauses the renewal of segments and statistics by this process; waits for a running step. Blocks the thread.
     pub fn pause_upkeep(&self) -> UpkeepPause {
         *self.pauses.lock() += 1;
         UpkeepPause { store: Some(self.clone()) }
     }
 
-    /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
+    /// Compares all segments with their rows and reports differences. Reads all rows of tables with segments.
     pub fn check_segments(&self) -> Result<Vec<SegmentReport>, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(Vec::new()) };
         connections.read(|connection, _| {
@@ -56,8 +56,8 @@ impl Store {
         })
     }
 
-    /// Waits until rows were written that are kept in segments, or an answer found many without one: what was written by
-    /// other processes is noticed by who reads it. What is lacking itself stands in the database.
+    /// Waits until rows of tables with segments were written, or a query found many rows without a segment (written by another process).
+    /// Which segments are missing is stored in the database.
     pub async fn segments_lack(&self) {
         match self.backend.sqlite() {
             Some(connections) => connections.lacking().notified().await,
@@ -65,8 +65,8 @@ impl Store {
         }
     }
 
-    /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
-    /// again until none are. Blocks the thread, and other writes.
+    /// Builds a few missing segments in a short transaction. Returns whether any were missing; call again until none are. Blocks the
+    /// thread and other writes.
     pub fn renew_segments(&self) -> Result<bool, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(false) };
         let pauses = self.pauses.lock();
@@ -87,7 +87,7 @@ impl Store {
         Ok(is_renewed)
     }
 
-    /// Makes all that is kept beside the rows anew, and removes shared cells that no row refers to any more. Blocks the thread, and other writes.
+    /// Rebuilds everything stored beside the rows, and deletes shared values that no row refers to. Blocks the thread and other writes.
     pub fn repair_segments(&self) -> Result<(), StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(()) };
         let mut writer = connections.writer();
@@ -97,7 +97,7 @@ impl Store {
         transaction.commit().map_err(store_error)
     }
 
-    /// Waits until rows that share values were removed: then [`Store::sweep_shared`] may find something to do.
+    /// Waits until rows with shared values were deleted: [`Store::sweep_shared`] may then find something to do.
     pub async fn shared_rows_are_removed(&self) {
         match self.backend.sqlite() {
             Some(connections) => connections.shared_removed().notified().await,
@@ -105,8 +105,8 @@ impl Store {
         }
     }
 
-    /// Removes shared cells that no row refers to any more; how many there were. Call it when no read is under way that began before the rows were
-    /// removed: it would miss them. Reads all rows that may refer to some. Blocks the thread, and other writes.
+    /// Deletes shared values that no row refers to. Returns their number. Call it when no read that began before the rows were deleted is
+    /// still running: it would miss the values. Reads all rows that may refer to them. Blocks the thread and other writes.
     pub fn sweep_shared(&self) -> Result<usize, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(0) };
         let pauses = self.pauses.lock();
@@ -120,17 +120,17 @@ impl Store {
         Ok(removed)
     }
 
-    /// Waits until many rows were written: then [`Store::renew_statistics`] may find something to do.
+    /// Waits until many rows were written: [`Store::renew_statistics`] may then find something to do.
     pub async fn rows_have_grown(&self) {
         match self.backend.sqlite() {
             Some(connections) => connections.grown().notified().await,
-            // PostgreSQL counts its rows itself.
+            // PostgreSQL maintains its statistics itself.
             None => std::future::pending().await,
         }
     }
 
-    /// Counts the rows of tables that have none counted or have grown tenfold since, from samples: what plans of statements are chosen by.
-    /// Each table in a short transaction of its own, so nobody waits long; how many there were. Blocks the thread.
+    /// Updates the statistics, used for query planning, of tables that have none or have grown tenfold. Works on samples, in a short
+    /// transaction per table, so that other writers wait only briefly. Returns the number of tables. Blocks the thread.
     pub fn renew_statistics(&self) -> Result<usize, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(0) };
         let pauses = self.pauses.lock();
@@ -144,7 +144,7 @@ impl Store {
         Ok(due.len())
     }
 
-    /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.
+    /// Errors that SQLite finds in the file; empty if it is intact. Reads the whole file.
     pub fn check(&self) -> Result<Vec<String>, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(Vec::new()) };
         connections.read(|connection, _| {

@@ -1,4 +1,4 @@
-//! What a transaction has written.
+//! Records which tables a transaction has written.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 #[derive(Default, Clone)]
 pub(crate) struct WrittenTables {
     pub(super) tables: BTreeSet<String>,
-    /// Tables that rows were removed from.
+    /// Tables from which rows were deleted.
     pub(super) removed: BTreeSet<String>,
-    /// Most rows are of the table the row before was of.
+    /// The table of the previous row: most rows are of the same table as the one before.
     last: String,
     pub(super) rows: u64,
 }
 
 impl WrittenTables {
-    /// Notes a row that was written.
+    /// Records a written row.
     pub(super) fn note(&mut self, table: &str, is_removed: bool) {
         self.rows += 1;
         if is_removed && !self.removed.contains(table) {

@@ -1,4 +1,4 @@
-//! Cells: how they are written as JSON.
+//! Writes cells as JSON.
 
 use super::string;
 use crate::statement::Print;
@@ -34,11 +34,11 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
             string(out, &format_date(i32::try_from(days).unwrap_or_default()));
         }
         (Print::LooseJson, ValueRef::Text(text)) => without_blanks(text, out),
-        // PostgreSQL adds up whole numbers as decimals.
+        // PostgreSQL returns sums of integers as decimals.
         (Print::Json | Print::Decimal | Print::Integer | Print::Float, ValueRef::Text(text)) => {
             out.extend_from_slice(text);
         }
-        // What a view picks from JSON may be a number where its column is a text.
+        // A view may read a number from JSON for a text column.
         (Print::Text, ValueRef::Integer(number)) => {
             let _ = write!(out, "\"{number}\"");
         }
@@ -49,7 +49,7 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
         (_, ValueRef::Real(number)) => real(out, number),
         (_, ValueRef::Text(_)) => string(out, value.as_str()?),
         (_, ValueRef::Blob(bytes)) => {
-            // PostgreSQL's bytea text form.
+            // The text format of PostgreSQL's bytea.
             out.extend_from_slice(b"\"\\\\x");
             for byte in bytes {
                 let _ = write!(out, "{byte:02x}");
@@ -60,7 +60,7 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
     Ok(())
 }
 
-/// Copies JSON without what stands between its words.
+/// Copies JSON without whitespace between tokens.
 fn without_blanks(json: &[u8], out: &mut Vec<u8>) {
     let (mut is_text, mut is_escaped) = (false, false);
     for byte in json {
@@ -77,7 +77,7 @@ fn without_blanks(json: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Whole numbers without a fraction, as PostgreSQL's JSON has them; JSON has no word for infinities.
+/// Writes integers without a fraction, as PostgreSQL's JSON does, and infinities as null, because JSON has none.
 fn real(out: &mut Vec<u8>, number: f64) {
     if !number.is_finite() {
         out.extend_from_slice(b"null");

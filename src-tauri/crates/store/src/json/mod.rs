@@ -1,4 +1,4 @@
-//! Words of JSON, written to memory.
+//! Writes JSON tokens to memory.
 
 mod cells;
 

@@ -1,9 +1,9 @@
-//! How many rows a request has the database look at, by estimate, before any of its statements runs.
+//! Estimates how many rows a request reads, before any of its statements runs.
 //!
-//! Two things make much work of a few words: fields that go through whole tables again and again (aliases; lists and figures
-//! of every row of a list; conditions, orders and figures without number), and conditions and orders that look through related rows for every row they are about. Each has a
-//! bound of its own in [`Bounds`]. A plan keeps its looks as formulas over the sizes of tables, so that a plan made while a table
-//! was small is bound by what it has become.
+//! Two kinds of short requests cause much work: fields that scan whole tables repeatedly (aliases; lists and aggregates for every row of a
+//! list; many conditions, orders and aggregates), and conditions and orders that read related rows for every row. Each kind has its own
+//! limit in [`Bounds`]. A plan stores its estimate as formulas over table sizes, therefore a plan made while a table was small is checked
+//! against its current size.
 
 mod number;
 mod read;
@@ -20,19 +20,19 @@ pub(crate) use remembered::SizeMemory;
 pub(crate) use sizes::Sizes;
 use std::collections::BTreeSet;
 
-/// Tables that fields go through count as so many rows at least: many looks at little are little.
+/// Minimum number of rows a table counts in the limit for fields: repeated scans of small tables are cheap.
 const SMALL: u64 = 10_000;
-/// How often conditions may walk through each of their tables: once for the rows they are about, once for those they look through.
+/// How often conditions may scan each of their tables: once for the rows they apply to, once for the related rows.
 const WALKS: u64 = 2;
 
-/// What one request looks at.
+/// The rows that one request reads.
 #[derive(Debug, Default)]
 pub(crate) struct CostEstimate {
-    /// By fields.
+    /// Reads by fields.
     fields: Vec<Look>,
-    /// By conditions and orders on related rows, the rows they are about included.
+    /// Reads by conditions and orders on related rows, including the rows they apply to.
     conditions: Vec<Look>,
-    /// No field looks at more than its table once.
+    /// Whether each field scans its table at most once.
     are_passes: bool,
 }
 
@@ -40,22 +40,22 @@ pub(crate) struct CostEstimate {
 struct Look {
     table: TableId,
     rows: Number,
-    /// What one of the rows costs, in eighths of reading it and doing nothing.
+    /// The cost of one row, in eighths of the cost of reading a row.
     eighths: u64,
 }
 
-/// What a row costs that is read, in eighths.
+/// The cost of reading a row, in eighths.
 const READ: u64 = 8;
-/// What a row costs that is found by its key, with many others of the same small table.
+/// The cost of a row found by its key, together with many others of the same small table.
 const BY_KEY: u64 = 1;
 
 impl CostEstimate {
-    /// About how much memory they take, in bytes.
+    /// Approximate memory use in bytes.
     pub(crate) fn weight(&self) -> usize {
         (self.fields.len() + self.conditions.len()) * (size_of::<Look>() + 2 * size_of::<Number>())
     }
 
-    /// Refuses what is beyond the bounds. `slots` holds what the slots of the plan are filled with.
+    /// Refuses an estimate beyond the limits. `slots` holds the values of the plan's parameters.
     pub(crate) fn check(&self, sizes: &Sizes<'_>, slots: &[Value], bounds: Bounds) -> Result<(), StoreError> {
         let is_little = self.are_passes && self.fields.len() as u64 <= bounds.passes;
         if !is_little {
@@ -80,7 +80,7 @@ impl CostEstimate {
     }
 }
 
-/// The rows of all looks, and those of their tables, each table once.
+/// The weighted rows of all reads, and the rows of their tables, each table counted once.
 fn sum(looks: &[Look], sizes: &Sizes<'_>, slots: &[Value]) -> Result<(u64, u64), StoreError> {
     let (mut found, mut tables) = (0u64, BTreeSet::new());
     for look in looks {
@@ -95,7 +95,7 @@ fn sum(looks: &[Look], sizes: &Sizes<'_>, slots: &[Value]) -> Result<(u64, u64),
     Ok((found, once))
 }
 
-/// An estimate with one digit that counts: others would pretend to be counted, and tables hold the rows of other tenants, too.
+/// An estimate rounded up to one significant digit: more digits would suggest an exact count, and tables contain rows of other tenants.
 fn rounded(rows: u64) -> u64 {
     let unit = 10u64.saturating_pow(rows.checked_ilog10().unwrap_or(0));
     rows.div_ceil(unit).saturating_mul(unit)

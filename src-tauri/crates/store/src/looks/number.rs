@@ -1,4 +1,4 @@
-//! A number of rows that is known when a plan runs.
+//! A number of rows that is evaluated when a plan runs.
 
 use super::Sizes;
 use crate::StoreError;
@@ -7,11 +7,11 @@ use catalogue::{TableId, Value};
 #[derive(Debug, Clone)]
 pub(super) enum Number {
     Known(u64),
-    /// What a slot is filled with.
+    /// The value of a parameter of the plan.
     Slot(usize),
     /// All rows of a table.
     All(TableId),
-    /// The rows of `of` that belong to so many rows of `among`, when they are spread evenly.
+    /// The rows of `of` that belong to `rows` rows of `among`, assuming an even distribution.
     Fan {
         rows: Box<Number>,
         of: TableId,
@@ -19,7 +19,7 @@ pub(super) enum Number {
     },
     Times(Box<Number>, Box<Number>),
     Least(Box<Number>, Box<Number>),
-    /// One in so many.
+    /// The number divided by a constant.
     Part(Box<Number>, u64),
 }
 

@@ -1,5 +1,7 @@
-//! The looks of queries and changes. They follow what the dialect prints: to-one relationships share a statement, to-many ones are
-//! gone through once for every row they belong to, through an index where one leads there.
+//! Estimates the rows that queries and changes read.
+//!
+//! Follows the SQL of the dialect: to-one relationships share a statement; to-many ones are read once for every parent row, through an
+//! index if there is one.
 
 use super::number::Number;
 use super::{BY_KEY, CostEstimate, Look, READ, weight};
@@ -10,10 +12,10 @@ use crate::query::{
 };
 use catalogue::{Catalogue, ColumnId, Relationship, RelationshipKind, Scope, Table, TableId};
 
-/// Of rows that have to meet a condition nothing is known of, one in so many is thought to do.
+/// A condition without further information is assumed to match one in this many rows.
 const CHOSEN: u64 = 10;
 
-/// What the queries of one request look at; lists end at `most_rows`.
+/// The rows that the queries of one request read. Lists are cut off at `most_rows`.
 pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for query in queries {
@@ -22,7 +24,7 @@ pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u6
     reader.looks
 }
 
-/// What the changes of one request look at, to find their rows and to answer.
+/// The rows that the changes of one request read, to find rows and to return them.
 pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for change in changes {
@@ -37,10 +39,10 @@ struct Reader<'a> {
     looks: CostEstimate,
 }
 
-/// The rows of one table that a statement goes through.
+/// The rows of one table that a statement reads.
 struct TableVisit {
     rows: Number,
-    /// They are named, or all there are: nobody has to guess how many are chosen.
+    /// Whether the number of matching rows is known, because rows are found by key or all rows match.
     is_exact: bool,
 }
 
@@ -114,7 +116,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Rows that no other row leads to.
+    /// A list of rows at the root.
     fn list(&mut self, table: TableId, fields: &[Field], range: &Range, weight: u64) {
         let met = self.met(table, range.filter.as_ref());
         self.look(table, met.rows.clone(), weight + weight::of_range(range));
@@ -123,7 +125,7 @@ impl<'a> Reader<'a> {
         self.fields(table, fields, &chosen);
     }
 
-    /// How many rows of the range there are in the answer.
+    /// The number of rows of the range in the response.
     fn chosen(&self, met: TableVisit, range: &Range) -> Number {
         let rows = met.chosen().least(Number::Known(self.most_rows));
         match range.limit {
@@ -133,7 +135,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Fields of so many rows.
+    /// The fields of this many rows.
     fn fields(&mut self, table: TableId, fields: &[Field], rows: &Number) {
         let catalogue = self.catalogue;
         let described = catalogue.table(table);
@@ -165,7 +167,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A statement that is run for each of so many `parents`; `weight` is what it tells of a row.
+    /// A statement that runs for each of `parents` rows; `weight` is the cost of the values it returns per row.
     fn nested(
         &mut self,
         related: &Relationship,
@@ -190,16 +192,16 @@ impl<'a> Reader<'a> {
         self.fields(related.target, fields, &chosen);
     }
 
-    /// Rows that are read, with what is done with each.
+    /// Adds rows that are read, with the cost per row.
     fn look(&mut self, table: TableId, rows: Number, weight: u64) {
-        // So little is done with a row by most requests that nobody has to ask how many there are.
+        // Most requests do so little per row that the number of rows need not be determined.
         self.looks.are_passes &= weight <= 2 * READ;
         self.looks.fields.push(Look { table, rows, eighths: READ + weight });
     }
 }
 
 impl Reader<'_> {
-    /// What conditions and orders on `rows` of a table look through; their statement runs so many times.
+    /// The rows that conditions and orders on `rows` of a table read; their statement runs `runs` times.
     fn conditions(
         &mut self,
         table: TableId,
@@ -246,7 +248,7 @@ impl Reader<'_> {
                     self.related(target, rows.clone(), READ + weight::of_filter(filter));
                     self.filter(target, filter, runs, &rows);
                 } else if filter.looks_at_many(self.catalogue, target) {
-                    // Which of them meet the filter is looked up once a statement.
+                    // The matching target rows are determined once per statement.
                     let rows = runs.clone().times(Number::All(target));
                     self.related(target, rows.clone(), READ + weight::of_filter(filter));
                     self.filter(target, filter, runs, &rows);
@@ -272,7 +274,7 @@ impl Reader<'_> {
         self.looks.conditions.push(Look { table, rows, eighths });
     }
 
-    /// The related rows of so many rows.
+    /// The number of related rows of this many rows.
     fn fan(&self, related: &Relationship, table: TableId, rows: &Number) -> Number {
         let there: Vec<ColumnId> = related.join.iter().map(|(_, there)| *there).collect();
         let target = self.catalogue.table(related.target);
@@ -287,7 +289,7 @@ impl Reader<'_> {
         rows.clone().times(Number::All(related.target))
     }
 
-    /// The rows a statement has to go through to find those that meet the filter.
+    /// The rows a statement must read to find those that match the filter.
     fn met(&self, table: TableId, filter: Option<&Filter>) -> TableVisit {
         let described = self.catalogue.table(table);
         let mut named = Vec::new();
@@ -326,7 +328,7 @@ impl TableVisit {
     }
 }
 
-/// Columns that name one row.
+/// The sets of columns that identify a row.
 fn keys(table: &Table) -> impl Iterator<Item = &[ColumnId]> {
     let unique = table.unique.iter().filter(|unique| unique.unless.is_none());
     let key = (!table.primary_key.is_empty()).then_some(table.primary_key.as_slice());
@@ -337,7 +339,7 @@ fn is_tenant(table: &Table, column: ColumnId) -> bool {
     table.scope == Scope::Tenant(column)
 }
 
-/// Whether an index leads from a value of the column to its rows.
+/// Whether an index finds rows by the column's value.
 fn is_led_to(table: &Table, column: ColumnId) -> bool {
     let indices = table.indices.iter().map(|index| index.columns.as_slice());
     indices.chain(keys(table)).any(|columns| match columns {
@@ -347,7 +349,7 @@ fn is_led_to(table: &Table, column: ColumnId) -> bool {
     })
 }
 
-/// Columns that must equal one of so many values.
+/// Collects columns that must equal one of a number of values.
 fn name(filter: &Filter, named: &mut Vec<(ColumnId, u64)>) {
     match filter {
         Filter::And(filters) => filters.iter().for_each(|filter| name(filter, named)),

@@ -1,13 +1,13 @@
-//! Sizes of tables as PostgreSQL told them a short while ago: it counts rarely itself, and asking is a round trip.
+//! Caches table sizes of PostgreSQL, which updates its counts rarely and needs a round trip for each query.
 
 use catalogue::TableId;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How long a size is taken for true, in microseconds.
+/// How long a size is cached, in microseconds.
 const KEPT: i64 = 60_000_000;
 
-/// By table: when it was asked for, in microseconds since 1970, and its rows.
+/// By table: the time of the query, in microseconds since 1970, and the number of rows.
 #[derive(Default)]
 pub(crate) struct SizeMemory(Mutex<BTreeMap<TableId, (i64, u64)>>);
 

@@ -1,4 +1,4 @@
-//! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
+//! Table sizes. In SQLite the size is the highest row id; a table that lost rows counts with its former size.
 
 use super::remembered::SizeMemory;
 use crate::StoreError;
@@ -29,7 +29,7 @@ impl<'a> Sizes<'a> {
         Self { connection, catalogue, known: RefCell::default(), remembered, now }
     }
 
-    /// Rows of a table; of a view, those of the largest table in its text.
+    /// The rows of a table; for a view, those of the largest table in its text.
     pub(super) fn rows(&self, table: TableId) -> Result<u64, StoreError> {
         if let Some(rows) = self.known.borrow().get(&table) {
             return Ok(*rows);
@@ -69,7 +69,7 @@ impl<'a> Sizes<'a> {
         let name = &self.catalogue.table(table).name;
         let sql = match self.connection.dialect() {
             Dialect::Sqlite => format!("SELECT max(rowid) FROM \"{name}\""),
-            // What was counted last; -1 where nothing was.
+            // The last count of PostgreSQL; -1 if there is none.
             Dialect::Postgres => {
                 format!("SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass('\"{name}\"')")
             }

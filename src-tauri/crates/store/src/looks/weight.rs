@@ -1,17 +1,17 @@
-//! What is done with a row that is looked at, in eighths of reading it: figures measured on rows of 40 columns, in round numbers.
+//! The cost of work done per row, in eighths of the cost of reading the row. Rounded measurements on rows of 40 columns.
 
 use crate::query::{AggregatePart, FigureKind, Filter, Grouping, Operator, Range, Subject, Term, Test};
 
-/// A value that is compared or added.
+/// Comparing or adding a value.
 const VALUE: u64 = 1;
-/// A value that rows are sorted by.
+/// Sorting by a value.
 const SORTED: u64 = 2;
-/// A pattern, or JSON that is taken apart.
+/// Matching a pattern, or parsing JSON.
 const TAKEN_APART: u64 = 4;
-/// A value that is remembered, to be counted once.
+/// Remembering a value to count it once.
 const REMEMBERED: u64 = 8;
 
-/// The conditions on the row itself.
+/// The cost of the conditions on the row itself.
 pub(super) fn of_filter(filter: &Filter) -> u64 {
     match filter {
         Filter::And(filters) | Filter::Or(filters) => filters.iter().map(of_filter).sum(),
@@ -48,13 +48,13 @@ fn of_test(test: &Test) -> u64 {
     }
 }
 
-/// What chooses the rows and puts them in order.
+/// The cost of filtering and sorting.
 pub(super) fn of_range(range: &Range) -> u64 {
     let sorted = range.order.len() + range.distinct.len();
     range.filter.as_ref().map_or(0, of_filter) + SORTED * sorted as u64
 }
 
-/// What is told of the rows.
+/// The cost of the aggregates.
 pub(super) fn of_part(part: &AggregatePart) -> u64 {
     let AggregatePart::Figures { figures, .. } = part else { return 0 };
     let one = |kind: &FigureKind| match kind {
@@ -66,12 +66,12 @@ pub(super) fn of_part(part: &AggregatePart) -> u64 {
     figures.iter().map(|figure| one(&figure.kind)).sum()
 }
 
-/// A figure over related rows.
+/// The cost of an aggregate over related rows.
 pub(super) fn of_figure(is_distinct: bool) -> u64 {
     if is_distinct { REMEMBERED } else { VALUE }
 }
 
-/// What is done with the rows of a listing.
+/// The cost of a listing per row.
 pub(super) fn of_grouping(grouping: &Grouping) -> u64 {
     let terms: u64 = grouping.terms.iter().map(|(_, term)| of_term(term)).sum();
     let order: u64 = grouping.order.iter().map(|(term, _)| of_term(term)).sum();

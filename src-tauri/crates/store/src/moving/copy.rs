@@ -1,4 +1,4 @@
-//! A copy of the whole database file, and what a copy holds.
+//! Copies the whole database file, and inspects copies.
 
 use crate::driver::journal::drop_log;
 use crate::driver::sqlite::{begin, connect_alone, connect_copy, copy_pages, has_only_its_log, store_error};
@@ -12,18 +12,19 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes looked through at a time.
+/// Number of bytes searched at a time.
 const PIECE: usize = 1024 * 1024;
-/// Bytes of the header that a copy has otherwise than its original: how it is written (18), how often it was changed (24), the number of its schema,
-/// which copying raises (40), and who changed it last (92). SQLite's "Database File Format", 1.3.
+/// Bytes of the SQLite header that differ between a copy and its original: write and read version (18), change counter (24), schema
+/// cookie, which copying increments (40), version-valid-for and SQLite version (92). SQLite's "Database File Format", 1.3.
 const HEADER: usize = 100;
 const OF_THE_FILE: [Range<usize>; 4] = [18..20, 24..28, 40..44, 92..100];
 
 impl Store {
-    /// Writes the database as it is at one moment into a new file of SQLite, also where its rows are in PostgreSQL. Others go on reading and writing meanwhile. Blocks the thread.
+    /// Writes a consistent snapshot of the database to a new SQLite file, even if its rows are in PostgreSQL. Others can read and write
+    /// meanwhile. Blocks the thread.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         let Some(connections) = self.backend.sqlite() else {
-            // The same rows as a file of SQLite, which every Quarterdeck reads.
+            // The same rows as an SQLite file, which every installation can read.
             return moving::write(self, path, &mut |_| ()).map(drop).map_err(|error| match error {
                 MoveError::Store(error) => error,
                 error => StoreError::Database(Box::new(error)),
@@ -33,8 +34,8 @@ impl Store {
     }
 }
 
-/// Makes a database one file that nobody has open, so that it can be moved; waits so long for others to close it. Whoever has it open while it is
-/// moved would write to the wrong place, and take away the log of the one that comes instead.
+/// Turns a database into a single file that nobody has open, so that it can be moved; waits up to `patience` for others to close it. A
+/// process that has the database open while it is moved would write to the wrong file, and delete the write-ahead log of its replacement.
 pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
     if has_only_its_log(path) {
         return Ok(());
@@ -42,7 +43,8 @@ pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
     drop_log(path, patience).map_err(store_error)
 }
 
-/// Reads a file without a log as what it holds: two that read the same are copies of each other, with nothing committed in between.
+/// Reads the content of a database file without write-ahead log. Two files with equal content are copies of each other, with nothing
+/// committed in between.
 pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
     let mut file = File::open(path)?;
     let mut header = Vec::with_capacity(HEADER);
@@ -55,8 +57,8 @@ pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
     Ok(Cursor::new(header).chain(file))
 }
 
-/// Removes something from a copied file: `remove` takes rows away and answers texts that stood in them. What SQLite no longer needs stays in the file,
-/// in rooms of pages that rows were moved or removed from, so the texts are overwritten wherever they are. Blocks the thread.
+/// Removes data from a copied file: `remove` deletes rows and returns texts they contained. SQLite leaves old bytes in free space of pages
+/// from which rows were moved or deleted, therefore the texts are overwritten wherever they occur. Blocks the thread.
 pub fn take_out(
     path: &Path,
     catalogue: &Catalogue,
@@ -72,7 +74,7 @@ pub fn take_out(
     overwritten.map_err(|fault| StoreError::Database(Box::new(fault)))
 }
 
-/// Puts zeros wherever these bytes stand in a file.
+/// Overwrites every occurrence of these bytes in a file with zeros.
 fn overwrite(path: &Path, sought: &[u8]) -> io::Result<()> {
     let mut file = File::options().read(true).write(true).open(path)?;
     let (mut piece, mut kept, mut at) = (vec![0; PIECE.max(2 * sought.len())], 0, 0);
@@ -87,29 +89,29 @@ fn overwrite(path: &Path, sought: &[u8]) -> io::Result<()> {
         }
         let seen = &piece[..kept + read];
         for (place, found) in seen.windows(sought.len()).enumerate() {
-            // Nearly everything ends at the first byte.
+            // Nearly all positions are excluded by the first byte.
             if found[0] == sought[0] && found == sought {
                 file.seek(SeekFrom::Start(at + place as u64))?;
                 file.write_all(&vec![0; sought.len()])?;
             }
         }
-        // What stands over the end of a piece begins in it.
+        // An occurrence across the end of a piece starts in it.
         let next = seen.len() - (sought.len() - 1).min(seen.len());
         piece.copy_within(next..kept + read, 0);
         (kept, at) = (kept + read - next, at + next as u64);
     }
 }
 
-/// What a copied file holds.
+/// The content of a copied file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contents {
-    /// What SQLite finds wrong with it; empty when it is sound.
+    /// Errors that SQLite finds in it; empty if it is intact.
     pub faults: Vec<String>,
-    /// Rows by table; tables without any are left out. Empty when it is not sound.
+    /// Row counts by table, without empty tables. Empty if the file is damaged.
     pub rows: BTreeMap<String, u64>,
 }
 
-/// Reads a copied file from end to end without changing it. Blocks the thread.
+/// Reads a whole copied file without changing it. Blocks the thread.
 pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreError> {
     let connection = connect_copy(path).map_err(store_error)?;
     let lines = |sql: &str| -> rusqlite::Result<Vec<String>> {

@@ -1,4 +1,4 @@
-//! A new file of SQLite as the target: written beside its place, and moved there once all of it was compared.
+//! Moves rows into a new SQLite file: written as a draft, and renamed to its final name after all of it was compared.
 
 use super::rows::{TableToMove, moved_tables};
 use super::{MoveError, MoveReport, TableComparison, TableListener, check_alone};
@@ -34,7 +34,7 @@ pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Res
         }
         return Err(MoveError::HoldsOther { place: path.to_owned(), tables });
     }
-    // What one that was killed left.
+    // Left by a process that was killed.
     remove(&draft)?;
     let tables = match write(source, &draft, heard) {
         Ok(tables) => tables,
@@ -52,13 +52,13 @@ pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Res
     Ok(MoveReport { was_there: false, tables })
 }
 
-/// Writes all rows into a new file, without a log beside it.
+/// Writes all rows into a new file, without a write-ahead log.
 pub(crate) fn write(
     source: &Store,
     path: &Path,
     heard: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
-    // There from the beginning: whoever looks for it finds that this has begun.
+    // Created first, so that others see that the move has started.
     let target = Store::open(path, Arc::clone(source.catalogue()))?;
     let compared = source.backend.read(ReadScope::default(), |view| put(view.db, &target, path, heard))?;
     drop(target);
@@ -76,7 +76,7 @@ fn put(
     let catalogue = target.catalogue();
     let mut writer = connections.writer();
     set_cache(&writer, Cache::Load)?;
-    // References are looked at once, at the end.
+    // Foreign keys are checked once, at the end.
     let transaction = begin(&mut writer, true)?;
     let tables = moved_tables(catalogue);
     let built = take_down(&transaction, catalogue)?;
@@ -108,7 +108,7 @@ fn put(
     Ok(compared)
 }
 
-/// Drops the plain indices of every table; the statements that build them.
+/// Drops the non-unique indices of every table. Returns the statements that rebuild them.
 fn take_down(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<String>> {
     let mut built = Vec::new();
     for (_, table) in catalogue.iter().filter(|(_, table)| ddl::is_table(table)) {
@@ -140,13 +140,13 @@ fn check_references(connection: &Connection) -> Result<(), MoveError> {
 
 fn count(writer: &Connection, table: &TableToMove<'_>) {
     if let Err(error) = statistics::renew(writer, &table.name) {
-        // Plans are chosen a little worse until the service has counted.
+        // Query plans are slightly worse until the service updates the statistics.
         tracing::debug!(table = table.name, "rows were not counted: {}", store_error(error));
     }
 }
 
 fn remove(draft: &Path) -> Result<(), MoveError> {
-    // The draft itself last: while it is there, nobody takes its place for a new database.
+    // The draft itself last: while it exists, nobody creates a new database in its place.
     for ending in ["-wal", "-shm", "-journal", ""] {
         let mut name = draft.as_os_str().to_owned();
         name.push(ending);
@@ -165,7 +165,7 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Folders cannot be opened elsewhere.
+/// Folders cannot be opened on other systems.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())

@@ -1,8 +1,8 @@
-//! All rows of one database put into another one: from SQLite into PostgreSQL and back.
+//! Moves all rows of one database into another: from SQLite into PostgreSQL and back.
 //!
-//! What is kept beside the rows (marks, words, segments) is made anew where they arrive. While rows are read and written their numbers, the exact sums
-//! of their numeric columns and a digest of all cells are taken on both sides; a target counts only where all of these are equal. A target that was cut
-//! off in the middle is refused by whoever opens it: see [`OpenError::Unfinished`].
+//! Data stored beside the rows (marks, words, segments) is rebuilt in the target. While rows are read and written, their number, the exact
+//! sums of numeric columns and a digest of all cells are computed on both sides; a move succeeds only if all are equal. A target whose
+//! move was interrupted is refused when opened: see [`OpenError::Unfinished`].
 
 pub(crate) mod copy;
 mod file;
@@ -25,10 +25,10 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use file::write;
 
-/// Hears of each table once it is done.
+/// Called for each table when it is done.
 pub type TableListener<'h> = &'h mut dyn FnMut(&TableComparison);
 
-/// Why rows were not moved. The target is as it was, or says that it is not finished.
+/// Why rows were not moved. The target is unchanged, or marked as unfinished.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     #[error(transparent)]
@@ -41,13 +41,13 @@ pub enum MoveError {
         #[source]
         cause: StoreError,
     },
-    /// Rows of the target before anything was moved.
+    /// The target had rows before the move.
     #[error(
         "{place} holds other data than the source ({}); nothing was changed. Choose a database that is new, or empty it first",
         different(tables)
     )]
     HoldsOther { place: PathBuf, tables: Vec<TableComparison> },
-    /// What arrived is not what was read.
+    /// The rows in the target differ from those that were read.
     #[error("what arrived in {place} is not what was read ({}); it is not used", different(tables))]
     Differs { place: PathBuf, tables: Vec<TableComparison> },
     #[error(
@@ -68,7 +68,7 @@ impl From<rusqlite::Error> for MoveError {
     }
 }
 
-/// `users 1 row there, 2 here; spends …`: the first three.
+/// `users 1 row there, 2 here; spends …`: the first three tables that differ.
 fn different(tables: &[TableComparison]) -> String {
     const NAMED: usize = 3;
     let wrong: Vec<&TableComparison> = tables.iter().filter(|table| !table.is_equal()).collect();
@@ -79,34 +79,35 @@ fn different(tables: &[TableComparison]) -> String {
     text.join("; ")
 }
 
-/// What came of a move.
+/// The result of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveReport {
-    /// Nothing was written: the target held exactly these rows already.
+    /// Nothing was written: the target already contained exactly these rows.
     pub was_there: bool,
     /// Tables with rows on either side.
     pub tables: Vec<TableComparison>,
 }
 
-/// Puts all rows of `source` into the database of PostgreSQL at that address, which must be new, hold the same rows, or be one where this was cut off.
-/// Nobody else may use either of them. Blocks the thread.
+/// Copies all rows of `source` into the PostgreSQL database at this URL. The database must be new, contain the same rows, or be one whose
+/// move was interrupted. Nobody else may use either database. Blocks the thread.
 pub fn into_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     postgres::fill(source, url, Present::Refused, heard)
 }
 
-/// The same in place of whatever rows are there, which go in the same transaction: when this fails, they are as they were. Blocks the thread.
+/// Like [`into_postgres`], but replaces existing rows. They are deleted in the same transaction; if it fails, they are unchanged. Blocks
+/// the thread.
 pub fn over_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     postgres::fill(source, url, Present::Replaced, heard)
 }
 
-/// What becomes of a target that has rows.
+/// What to do with a target that has rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Present {
     Refused,
     Replaced,
 }
 
-/// The same into a new file of SQLite.
+/// Copies all rows of `source` into a new SQLite file. Blocks the thread.
 pub fn into_file(source: &Store, path: &Path, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     file::fill(source, path, heard)
 }
@@ -128,7 +129,7 @@ pub fn compare(source: &Store, target: &Store) -> Result<Vec<TableComparison>, M
     Ok(compared)
 }
 
-/// Refuses a source that services have open: what they write meanwhile would be lost.
+/// Refuses a source that other services have open: their writes during the move would be lost.
 fn check_alone(store: &Store, place: &Path) -> Result<(), MoveError> {
     match store.other_sessions()? {
         0 => Ok(()),
@@ -137,7 +138,7 @@ fn check_alone(store: &Store, place: &Path) -> Result<(), MoveError> {
 }
 
 impl Store {
-    /// Sessions that other programs of Quarterdeck have open on the same database of PostgreSQL; 0 for a file.
+    /// The number of sessions of other Quarterdeck processes on the same PostgreSQL database; 0 for a file.
     fn other_sessions(&self) -> Result<i64, StoreError> {
         if self.backend.sqlite().is_some() {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! A database of PostgreSQL as the target: everything in one transaction, and a mark before it that says that this is not finished.
+//! Moves rows into a PostgreSQL database: all in one transaction, preceded by a mark that the database is unfinished.
 
 use super::rows::{TableToMove, moved_tables};
 use super::{MoveError, MoveReport, Present, TableComparison, TableListener, check_alone};
@@ -39,7 +39,7 @@ pub(super) fn fill(
     let Backend::Postgres(connections) = &target.backend else { return Err(StoreError::OfOneFile.into()) };
     connections.transaction(PATIENCE, schema::postgres::begin_filling)?;
     let compared = connections.transaction(PATIENCE, |session| {
-        // Somebody may have begun to use it.
+        // Another process may have started to use it.
         if present == Present::Refused && has_rows(&tables, Db::Postgres(session))? {
             return Err(MoveError::HoldsOther { place: place.clone(), tables: Vec::new() });
         }
@@ -48,7 +48,7 @@ pub(super) fn fill(
             .read(ReadScope::default(), |view| put(view.db, session, target.catalogue(), &place, heard))
     });
     if compared.is_err() && is_filled {
-        // All rows that were there still are.
+        // The transaction was rolled back; all previous rows still exist.
         connections.transaction(PATIENCE, schema::postgres::end_filling)?;
     }
     let compared = compared?;
@@ -56,7 +56,7 @@ pub(super) fn fill(
     Ok(MoveReport { was_there: false, tables: compared })
 }
 
-/// Whether there is a row that did not come with the catalogue.
+/// Whether there are rows other than those of lookups.
 fn has_rows(tables: &[TableToMove<'_>], db: Db<'_>) -> Result<bool, MoveError> {
     for table in tables.iter().filter(|table| !table.is_lookup()) {
         if table.has_rows(db)? {
@@ -66,7 +66,7 @@ fn has_rows(tables: &[TableToMove<'_>], db: Db<'_>) -> Result<bool, MoveError> {
     Ok(false)
 }
 
-/// Puts the rows in place of what is there, in the transaction that is open, and compares them.
+/// Replaces the existing rows in the open transaction, and compares the result.
 pub(super) fn put(
     from: Db<'_>,
     session: &Session,
@@ -75,7 +75,7 @@ pub(super) fn put(
     heard: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     let tables = moved_tables(catalogue);
-    // Sorting once costs less than finding the place of every row, and so does looking at all references at once.
+    // Sorting once costs less than inserting into indices, and so does checking all foreign keys at once.
     let built = schema::postgres::take_down(session, catalogue)?;
     let names: Vec<String> = tables.iter().map(|table| format!("\"{}\"", table.name)).collect();
     session.run(&format!("TRUNCATE {}", names.join(", ")))?;
@@ -102,7 +102,7 @@ pub(super) fn put(
     Ok(compared)
 }
 
-/// Has PostgreSQL count the rows, from which it plans. It would do so by itself a minute later.
+/// Updates PostgreSQL's statistics, used for query planning. PostgreSQL would do this itself about a minute later.
 fn analyse(target: &Store) {
     let Backend::Postgres(connections) = &target.backend else { return };
     let analysed = connections.transaction(PATIENCE, |session| session.run("ANALYZE"));

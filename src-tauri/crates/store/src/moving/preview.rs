@@ -1,4 +1,4 @@
-//! What a move into PostgreSQL would find, told before anything is changed.
+//! Previews a move into PostgreSQL without changing anything.
 
 use super::MoveError;
 use super::rows::moved_tables;
@@ -10,38 +10,38 @@ use crate::scope::ReadScope;
 use crate::{OpenError, Store, StoreError, open};
 use rusqlite::types::FromSql;
 
-/// The oldest version of PostgreSQL that is used, as it counts them (`server_version_num`).
+/// The oldest supported version of PostgreSQL, as `server_version_num`.
 const OLDEST: i64 = 150_000;
 
-/// What would be moved, and where to.
+/// The source and target of a planned move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovePreview {
-    /// The address without its password.
+    /// The URL without its password.
     pub place: String,
-    /// As PostgreSQL says it: `15.18 (Debian 15.18-0+deb12u1)`.
+    /// The version reported by PostgreSQL: `15.18 (Debian 15.18-0+deb12u1)`.
     pub server_version: String,
     pub target: TargetState,
-    /// Why rows cannot be put there, in words; empty where they can.
+    /// Reasons why rows cannot be moved there; empty if they can.
     pub problems: Vec<String>,
-    /// Tables with rows and how many, the largest first.
+    /// Tables with rows and their number of rows, largest first.
     pub tables: Vec<(String, u64)>,
-    /// Size of the source's file.
+    /// Size of the source file in bytes.
     pub bytes: u64,
 }
 
-/// What is in a database that rows are to be put into.
+/// The content of a target database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetState {
     Empty,
-    /// A move into it was cut off; the next one begins again.
+    /// A move into it was interrupted; the next one starts over.
     Unfinished,
-    /// Quarterdeck has rows there.
+    /// It contains rows of Quarterdeck.
     Filled,
-    /// Another program has tables there.
+    /// It contains tables of another program.
     Foreign,
 }
 
-/// Looks at both sides and changes nothing. `source` is a file of SQLite that may be in use. Blocks the thread.
+/// Inspects both sides without changing anything. `source` is an SQLite file that may be in use. Blocks the thread.
 pub fn preview(source: &Store, url: &str) -> Result<MovePreview, MoveError> {
     let (address, path) = open::address(url)?;
     let session = Session::open(&address).map_err(|cause| OpenError::Cannot { path, cause })?;
@@ -80,7 +80,7 @@ fn target(source: &Store, db: Db<'_>) -> Result<TargetState, MoveError> {
         return Ok(TargetState::Unfinished);
     }
     for table in moved_tables(source.catalogue()).iter().filter(|table| !table.is_lookup()) {
-        // One of another version may lack it.
+        // A database of another version may lack the table.
         let name = table.name.replace('\'', "''");
         if is_true(db, &format!("EXISTS ({TABLES} AND tablename = '{name}')"))? && table.has_rows(db)? {
             return Ok(TargetState::Filled);
@@ -126,7 +126,7 @@ fn problems(db: Db<'_>, target: TargetState, version: &str) -> Result<Vec<String
     Ok(problems)
 }
 
-/// The tables that have rows.
+/// Tables with rows and their number of rows.
 fn counts(source: &Store, db: Db<'_>) -> Result<Vec<(String, u64)>, StoreError> {
     let mut counts = Vec::new();
     for table in moved_tables(source.catalogue()).into_iter().filter(|table| !table.is_lookup()) {

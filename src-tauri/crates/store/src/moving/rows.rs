@@ -1,4 +1,4 @@
-//! The tables that are moved, and their rows on the way.
+//! The tables that are moved, and how their rows are read and written.
 
 use super::MoveError;
 use super::tally::{Counter, Kind, Tally};
@@ -14,12 +14,12 @@ use rusqlite::types::ToSqlOutput;
 /// A table whose rows are moved.
 pub(super) struct TableToMove<'c> {
     pub name: String,
-    /// The catalogue's; none for what is kept beside its rows.
+    /// The table of the catalogue; `None` for an auxiliary table.
     pub table: Option<(TableId, &'c Table)>,
     columns: Vec<(String, Kind)>,
 }
 
-/// All of them: those of the catalogue, and vectors that models were asked for.
+/// All tables to move: those of the catalogue, and vectors computed by models.
 pub(super) fn moved_tables(catalogue: &Catalogue) -> Vec<TableToMove<'_>> {
     let of = |(id, table): (TableId, &'_ Table)| {
         let columns = table.columns.iter().map(|column| (column.name.clone(), Kind::of(column)));
@@ -36,7 +36,7 @@ pub(super) fn moved_tables(catalogue: &Catalogue) -> Vec<TableToMove<'_>> {
 }
 
 impl TableToMove<'_> {
-    /// Whether its rows come with the catalogue.
+    /// Whether its rows are part of the catalogue.
     pub fn is_lookup(&self) -> bool {
         self.table.is_some_and(|(_, table)| matches!(table.kind, TableKind::Lookup { .. }))
     }
@@ -49,7 +49,7 @@ impl TableToMove<'_> {
         format!("SELECT {} FROM \"{}\"", cells.join(", "), self.name)
     }
 
-    /// What is compared of its rows.
+    /// Computes the figures by which its rows are compared.
     pub fn tally(&self, db: Db<'_>) -> rusqlite::Result<Tally> {
         let mut counter = Counter::new(&self.columns);
         let mut statement = db.prepare_cached(&self.select(db.dialect()))?;
@@ -64,20 +64,20 @@ impl TableToMove<'_> {
         Ok(counter.finish())
     }
 
-    /// Whether the table has a row.
+    /// Whether the table has any row.
     pub fn has_rows(&self, db: Db<'_>) -> rusqlite::Result<bool> {
         let mut statement = db.prepare_cached(&format!("SELECT 1 FROM \"{}\" LIMIT 1", self.name))?;
         Ok(statement.first::<i64>()?.is_some())
     }
 
-    /// Reads all rows of one database into the other; what was read.
+    /// Copies all rows to the other database. Returns the tally of the rows read.
     pub fn copy(&self, from: Db<'_>, to: Db<'_>) -> Result<Tally, MoveError> {
         let failed = |error| MoveError::Rows { table: self.name.clone(), cause: store_error(error) };
         self.copy_rows(from, to).map_err(failed)
     }
 
     fn copy_rows(&self, from: Db<'_>, to: Db<'_>) -> rusqlite::Result<Tally> {
-        // Values of the catalogue are there already.
+        // Rows of the catalogue exist already.
         let conflict = if self.is_lookup() { " ON CONFLICT DO NOTHING" } else { "" };
         let mut target = Target::of(self, to);
         let names = target.names.join(", ");
@@ -103,7 +103,7 @@ impl TableToMove<'_> {
                 }
             }
         }
-        // What is still to be sent belongs to this table, and so do its faults.
+        // Send buffered rows here, so that errors are reported for this table.
         if let Db::Postgres(session) = to {
             session.flush()?;
         }
@@ -111,11 +111,11 @@ impl TableToMove<'_> {
     }
 }
 
-/// The columns of the database that is written, and what they are given.
+/// The columns of the target table, and the source of their values.
 struct Target<'c> {
-    /// Quoted.
+    /// Quoted names.
     names: Vec<String>,
-    /// Places of the columns that are given as they are read.
+    /// Indices of the columns that are written as read.
     own: Vec<usize>,
     groups: Vec<Group<'c>>,
     sharer: Sharer<'c>,

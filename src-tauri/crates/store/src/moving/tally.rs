@@ -1,23 +1,23 @@
-//! What is compared of a table: rows, exact sums, and a digest of every cell.
+//! The figures by which a table is compared: row count, exact sums, and a digest of all cells.
 
 use catalogue::{Column, Decimal, DecimalSum, Scalar};
 use foldhash::quality::FixedState;
 use rusqlite::types::ValueRef as Held;
 use std::hash::{BuildHasher, Hash as _, Hasher as _};
 
-/// Hashes of the same cells are the same in every process.
+/// Fixed seeds: equal cells have equal hashes in every process.
 const SEEDS: [u64; 2] = [0x5144_434B, 0x4D4F_5645];
 
-/// A table in figures: equal for equal rows in any order.
+/// The figures of a table; equal for equal rows in any order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
     pub rows: u64,
-    /// Column and exact sum of each column with whole numbers or decimals, where there are rows.
+    /// Name and exact sum of each column with integers or decimals, if there are rows.
     pub sums: Vec<(String, String)>,
     digest: [u64; 2],
 }
 
-/// A table of the source beside the same of the target.
+/// A table's figures in the source and in the target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableComparison {
     pub table: String,
@@ -30,12 +30,12 @@ impl TableComparison {
         self.source == self.target
     }
 
-    /// Whether there are rows on neither side.
+    /// Whether neither side has rows.
     pub fn is_empty(&self) -> bool {
         self.source.rows == 0 && self.target.rows == 0
     }
 
-    /// What is not equal, in words.
+    /// Describes the difference.
     pub(super) fn difference(&self) -> String {
         let Self { table, source, target } = self;
         if source.rows != target.rows {
@@ -54,7 +54,7 @@ impl TableComparison {
     }
 }
 
-/// What a column holds, as far as it matters here.
+/// The type of a column, as far as it matters for sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Decimal,
@@ -73,7 +73,7 @@ impl Kind {
     }
 }
 
-/// A tally while rows pass.
+/// Computes a tally while rows are read.
 pub(super) struct Counter<'c> {
     columns: &'c [(String, Kind)],
     sums: Vec<DecimalSum>,
@@ -98,7 +98,7 @@ impl<'c> Counter<'c> {
         self.hashers.extend(self.seeds.iter().map(BuildHasher::build_hasher));
     }
 
-    /// Counts the next cell of the row.
+    /// Adds the next cell of the row.
     pub fn add(&mut self, place: usize, cell: Held<'_>) {
         let exact = match (self.columns[place].1, cell) {
             (Kind::Decimal, Held::Text(text)) => {
@@ -115,7 +115,7 @@ impl<'c> Counter<'c> {
                 (Some(number), _) => (0_u8, number).hash(hasher),
                 (None, Held::Null) => 1_u8.hash(hasher),
                 (None, Held::Integer(number)) => (2_u8, number).hash(hasher),
-                // SQLite keeps no negative zero.
+                // SQLite stores no negative zero.
                 (None, Held::Real(number)) => (3_u8, (number + 0.0).to_bits()).hash(hasher),
                 (None, Held::Text(text)) => (4_u8, text).hash(hasher),
                 (None, Held::Blob(bytes)) => (5_u8, bytes).hash(hasher),

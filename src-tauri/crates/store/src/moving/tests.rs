@@ -1,4 +1,4 @@
-//! Rows that go from SQLite to PostgreSQL and back.
+//! Moves rows from SQLite to PostgreSQL and back.
 
 use super::{MoveError, TargetState, compare, into_file, into_postgres, over_postgres, preview};
 use crate::backend::Backend;
@@ -46,7 +46,7 @@ fn add(store: &Store, name: &str, cells: &[(&str, ValueRef<'_>)]) -> Result<(), 
     store.transaction(&Caller::house_for(ACME), |rows| rows.insert("thing", &row))
 }
 
-/// A database with values at the edges of their types.
+/// A database with values at the limits of their types.
 fn filled(folder: &Path) -> Store {
     let store = open(folder);
     let tenant = [("id", ACME.into()), ("name", "Äcme".into())];
@@ -56,7 +56,7 @@ fn filled(folder: &Path) -> Store {
         .unwrap();
     let decimal = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
     let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
-    // They refer to each other: no order of rows would do.
+    // They refer to each other: no insertion order satisfies the foreign keys.
     let above = |id: Uuid, above: Uuid| [("id", id.into()), ("above", above.into())];
     store
         .transaction(&Caller::house_for(ACME), |rows| {
@@ -130,9 +130,9 @@ fn every_cell_arrives_and_comes_back() {
     );
     let target = Store::open_postgres(&url, catalogue()).unwrap();
     assert_eq!(rows(&target), rows(&source));
-    // Again: it says so, and changes nothing.
+    // A second move reports this and changes nothing.
     assert!(into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
-    // What was taken down is there again.
+    // Foreign keys and indices exist again.
     let orphan = add(&target, "orphan", &[("above", Uuid::from_u128(99).into())]);
     assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");
     let path = folder.path().join("back.db");
@@ -168,7 +168,7 @@ fn what_was_cut_off_is_not_opened_and_is_finished_by_the_next_run() {
     let Some(url) = testkit::postgres::database() else { return };
     let folder = tempfile::tempdir().unwrap();
     let source = filled(folder.path());
-    // As a kill between the mark and the end leaves it.
+    // The state after a kill between the mark and the end.
     let begun = Store::open_postgres(&url, catalogue()).unwrap();
     let Backend::Postgres(connections) = &begun.backend else { panic!("it is PostgreSQL") };
     connections.transaction(PATIENCE, schema::postgres::begin_filling).unwrap();
@@ -210,7 +210,7 @@ fn rows_are_replaced_as_a_whole_or_not_at_all() {
     };
     assert_eq!(count(&target()), 308);
     assert!(matches!(into_postgres(&source, &url, &mut |_| ()), Err(MoveError::HoldsOther { .. })));
-    // What fails leaves the rows that were there, and a database that can be used.
+    // A failure keeps the previous rows, and the database remains usable.
     let other = tempfile::tempdir().unwrap();
     let wrong = filled(other.path());
     add(&wrong, "no JSON", &[("tags", ValueRef::Json("{"))]).unwrap();

@@ -1,15 +1,15 @@
-//! Sees that a file is written, by whatever process, without looking at it again and again.
+//! Detects writes to a file by any process, without polling.
 
 use std::path::Path;
 use std::time::Duration;
 
-/// What was seen while waiting.
+/// The event that ended a wait.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum WatchEvent {
     Written,
     /// The time is over, or the bell was rung.
     Nothing,
-    /// The file has gone, or is not to be seen any more.
+    /// The file was deleted or moved, or can no longer be watched.
     Gone,
 }
 
@@ -26,25 +26,25 @@ mod linux {
     use std::os::fd::OwnedFd;
     use std::sync::Arc;
 
-    /// Ends the waiting of an eye.
+    /// Wakes up a waiting [`FileWatcher`].
     #[derive(Clone)]
     pub(crate) struct Bell(Arc<OwnedFd>);
 
     impl Bell {
         pub(crate) fn ring(&self) {
-            // One that has been rung so often that no more counts is heard as well.
+            // If the write fails because the counter is at its maximum, the watcher wakes up anyway.
             let _ = write(&*self.0, &1u64.to_ne_bytes());
         }
     }
 
-    /// Sees one file, as the system tells (inotify): all who share a write-ahead log are on this machine, since they share memory, too.
+    /// Watches one file with inotify. All processes that share a write-ahead log are on this machine, because they share memory.
     pub(crate) struct FileWatcher {
         file: OwnedFd,
         bell: Bell,
     }
 
     impl FileWatcher {
-        /// Nothing where the system does not tell of the file.
+        /// `None` if the system cannot watch the file.
         pub(crate) fn on(file: &Path) -> Option<Self> {
             let told = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
             let what = WatchFlags::MODIFY | WatchFlags::DELETE_SELF | WatchFlags::MOVE_SELF;
@@ -57,7 +57,7 @@ mod linux {
             self.bell.clone()
         }
 
-        /// Waits until the file is written, or the bell is rung.
+        /// Waits until the file is written or the bell is rung.
         pub(crate) fn wait(&self) -> WatchEvent {
             let mut both =
                 [PollFd::new(&self.file, PollFlags::IN), PollFd::new(&*self.bell.0, PollFlags::IN)];
@@ -67,7 +67,7 @@ mod linux {
             }
         }
 
-        /// Waits for so long, unless the bell is rung, and tells whether the file was written meanwhile.
+        /// Waits for `time` unless the bell is rung. Returns whether the file was written meanwhile.
         pub(crate) fn rest(&self, time: Duration) -> WatchEvent {
             let mut bell = [PollFd::new(&*self.bell.0, PollFlags::IN)];
             match Timespec::try_from(time).map(|time| poll(&mut bell, Some(&time))) {
@@ -76,7 +76,7 @@ mod linux {
             }
         }
 
-        /// What was told since the last time, and silence of the bell.
+        /// Collects the events since the last call and resets the bell.
         fn take(&self) -> WatchEvent {
             let _ = read(&*self.bell.0, &mut [0u8; 8]);
             let mut room = [MaybeUninit::uninit(); 512];
@@ -99,7 +99,7 @@ mod linux {
 #[cfg(not(target_os = "linux"))]
 pub(super) use elsewhere::{Bell, FileWatcher};
 
-/// There is none yet.
+/// Other systems: no watcher is implemented yet.
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
     use super::{Duration, Path, WatchEvent};

@@ -1,8 +1,8 @@
-//! Notices of changes: which tables a commit wrote, for whoever watches them.
+//! Change notifications: which tables a commit wrote, for those who watch them.
 //!
-//! What this process writes is noted row by row while it is written and told at the commit. What other processes write (an
-//! import from the command line) may be about any table. While somebody watches, the system tells that the write-ahead log was written (`eye.rs`), and
-//! only then it is looked whether there was a commit; where it does not tell, it is looked every other second.
+//! Writes of this process are recorded row by row and published at the commit. Writes of other processes (a command-line import) may
+//! concern any table. While a table is watched, the system reports writes to the write-ahead log (`eye.rs`), and only then the database is
+//! checked for a commit. If the system cannot report them, the database is checked every two seconds.
 
 mod eye;
 
@@ -15,29 +15,29 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often it is looked for changes of other processes where the system does not tell that they write.
+/// Interval between checks for changes of other processes, if the system does not report writes.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
-/// The same of a database that has no file here.
+/// Interval between checks of a database without a local file.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(400);
 
-/// A commit can be seen a moment after its last byte was written, when the disk has it: so it is looked again, after this time and then after twice the
-/// time before …
+/// A commit may become visible a moment after its last byte was written, when it is on disk. The check is therefore repeated after this
+/// time and then after twice the previous time …
 const FIRST_LOOK: Duration = Duration::from_millis(150);
-/// … up to this.
+/// … up to this interval.
 const LAST_LOOK: Duration = Duration::from_secs(3);
 
-/// How commits of other processes are found.
+/// Detects commits of other processes.
 pub(crate) trait Foreign: Send + Sync {
-    /// A number that changes when another process commits, if it can be told now.
+    /// A number that changes when another process commits; `None` if it cannot be read now.
     fn version(&self) -> Option<i64>;
-    /// The file that is written when somebody commits, where there is one.
+    /// The file that is written on every commit, if there is one.
     fn log(&self) -> Option<PathBuf>;
 }
 
-/// The changes of one database.
+/// The change notifications of one database.
 pub(crate) struct Notices {
-    /// Counts the commits that wrote a table, by its place in the catalogue.
+    /// The number of commits that wrote each table, indexed by table id.
     commits: Vec<AtomicU64>,
     told: watch::Sender<()>,
     watchers: Mutex<Watchers>,
@@ -47,9 +47,9 @@ pub(crate) struct Notices {
 #[derive(Default)]
 struct Watchers {
     count: usize,
-    /// A thread looks for changes of other processes.
+    /// Whether a thread checks for changes of other processes.
     looking: bool,
-    /// What that thread hears while it waits for the file.
+    /// Wakes up that thread while it waits for the file.
     bell: Option<Bell>,
 }
 
@@ -63,7 +63,7 @@ impl Notices {
         })
     }
 
-    /// Tells that rows of these tables were written.
+    /// Publishes that rows of these tables were written.
     pub(crate) fn publish(&self, tables: impl Iterator<Item = TableId>) {
         let mut some = false;
         for table in tables {
@@ -75,7 +75,7 @@ impl Notices {
         }
     }
 
-    /// Tells that rows of any table may have been written.
+    /// Publishes that rows of any table may have been written.
     pub(crate) fn publish_all(&self) {
         for commits in &self.commits {
             commits.fetch_add(1, Ordering::Release);
@@ -88,9 +88,9 @@ impl Notices {
     }
 }
 
-/// Watches tables. What was written before [`Watch::mark`] is not told.
+/// Watches tables. Writes before [`Watch::mark`] are not reported.
 pub struct Watch {
-    /// Whether changes of other processes are looked for.
+    /// Whether changes of other processes are detected.
     looks: bool,
     notices: Arc<Notices>,
     tables: Vec<TableId>,
@@ -113,7 +113,7 @@ impl Watch {
         Self::over(notices, tables, true)
     }
 
-    /// Watches for what this process writes, which costs nothing while nothing is written.
+    /// Watches for writes of this process, which costs nothing while nothing is written.
     pub(crate) fn own(notices: Arc<Notices>, tables: Vec<TableId>) -> Self {
         Self::over(notices, tables, false)
     }
@@ -125,16 +125,16 @@ impl Watch {
         watch
     }
 
-    /// Waits for changes from now on. Call it before reading what the changes are about.
+    /// Starts waiting for changes from now on. Call it before reading the data concerned.
     pub fn mark(&mut self) {
         self.told.borrow_and_update();
         self.marked = self.commits();
     }
 
-    /// Waits until one of the tables has been written since the mark.
+    /// Waits until one of the tables is written after the mark.
     pub async fn changed(&mut self) {
         while self.commits() == self.marked {
-            // The sender lives in the notices held here.
+            // Cannot fail: the notices held here own the sender.
             let _ = self.told.changed().await;
         }
     }
@@ -159,19 +159,19 @@ impl Drop for Watch {
     }
 }
 
-/// Looks for changes of other processes while somebody watches.
+/// Checks for changes of other processes while somebody watches.
 fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
     let log = foreign.upgrade().and_then(|open| open.log());
-    // Where there is no file to watch, it is asked more often, lest a page be late by seconds.
+    // Without a file to watch, checks are more frequent, to keep pages from being seconds late.
     let between = if log.is_some() { BETWEEN_LOOKS } else { BETWEEN_QUESTIONS };
     let mut eye = log.and_then(|log| FileWatcher::on(&log));
     notices.watchers().bell = eye.as_ref().map(FileWatcher::bell);
-    // None: until the file is written.
+    // `None`: until the file is written.
     let mut pause = Some(FIRST_LOOK);
     loop {
         let Some(open) = foreign.upgrade() else { break };
         if let Some(version) = open.version() {
-            // Who began to watch while this process was writing has seen nothing yet.
+            // A watch that started while this process was writing has not seen any change yet.
             if seen.replace(version) != Some(version) {
                 notices.publish_all();
             }
@@ -200,7 +200,7 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
 }
 
 impl Watchers {
-    /// Nobody looks any more.
+    /// Called when the thread ends.
     fn end(&mut self) {
         self.looking = false;
         self.bell = None;
@@ -231,7 +231,7 @@ mod tests {
         let mut watch = Watch::new(Arc::clone(notices), &foreign, tables.clone());
         let second = Watch::new(Arc::clone(notices), &foreign, tables);
 
-        // To SQLite another connection is what another process is.
+        // For SQLite, another connection is equivalent to another process.
         let other = connect_writer(&path).unwrap();
         for n in 0..3 {
             watch.mark();

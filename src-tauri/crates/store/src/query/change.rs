@@ -1,17 +1,17 @@
-//! Intent to write: what is to be changed, before it is decided how.
+//! The intent of a write: the changes to make, before they are planned.
 //!
-//! A [`Change`] names tables, columns and relationships by id, as a [`crate::Query`] does. All changes of a request share
-//! one transaction; what they answer is read after the change (of rows removed: before).
+//! Like [`crate::Query`], a [`Change`] refers to tables, columns and relationships by id. All changes of a request share one transaction.
+//! The rows they return are read after the change (for deleted rows: before).
 
 use crate::Code;
 use crate::query::{Field, Filter};
 use catalogue::{ColumnId, RelationshipId, TableId, Value};
 
-/// One root field that writes, answering under `name`.
+/// One root field that writes; its result is returned under `name`.
 #[derive(Debug, Clone)]
 pub struct Change {
     pub name: String,
-    /// The root field, as the interface names it.
+    /// The GraphQL name of the root field.
     pub field: String,
     pub kind: ChangeKind,
 }
@@ -24,7 +24,7 @@ pub enum ChangeKind {
         conflict: Option<Conflict>,
         answer: Answer,
     },
-    /// Several updates answer with a list of responses, in their order.
+    /// Several updates return a list of responses, in their order.
     Update {
         table: TableId,
         updates: Vec<Update>,
@@ -37,29 +37,29 @@ pub enum ChangeKind {
     },
     /// A constant text (`__typename`).
     Text(String),
-    /// What code writes and answers.
+    /// A write implemented in code.
     Code(Code),
 }
 
-/// A row to add, with the rows it brings along.
+/// A row to insert, with related rows to insert.
 #[derive(Debug, Clone, Default)]
 pub struct NewRow {
     pub cells: Vec<(ColumnId, Value)>,
-    /// Rows of to-one relationships, added first; this row takes its joining columns from them.
+    /// Rows of to-one relationships, inserted first; this row takes its joining columns from them.
     pub parents: Vec<(RelationshipId, NewRow, Option<Conflict>)>,
-    /// Rows of to-many relationships, added after; they take their joining columns from this row.
+    /// Rows of to-many relationships, inserted afterwards; they take their joining columns from this row.
     pub children: Vec<(RelationshipId, Vec<NewRow>, Option<Conflict>)>,
 }
 
-/// What happens when a row with the same constrained columns exists.
+/// What to do if a row with equal constraint columns exists.
 #[derive(Debug, Clone)]
 pub struct Conflict {
     pub columns: Vec<ColumnId>,
-    /// The constraint binds rows in which this column is null only.
+    /// The constraint applies only to rows in which this column is null.
     pub unless: Option<ColumnId>,
-    /// Columns of the existing row that take the new values; none leaves the row as it is.
+    /// Columns of the existing row to update; empty: the row is left unchanged.
     pub update: Vec<ColumnId>,
-    /// Existing rows that do not meet it are left as they are.
+    /// Existing rows that do not match are left unchanged.
     pub filter: Option<Filter>,
 }
 
@@ -69,25 +69,25 @@ pub struct Update {
     pub sets: Vec<ColumnChange>,
 }
 
-/// One column's change.
+/// The change of one column.
 #[derive(Debug, Clone)]
 pub enum ColumnChange {
     To(ColumnId, Value),
-    /// The sum of what is there and the value.
+    /// Adds the value to the existing one.
     Increment(ColumnId, Value),
-    /// JSON put behind (or, with `Prepend`, before) what is there.
+    /// Appends JSON to the existing value; `Prepend` puts it before.
     Append(ColumnId, Value),
     Prepend(ColumnId, Value),
-    /// Removes a key of an object, or every such text of an array.
+    /// Removes a key of an object, or all elements of an array that equal the text.
     DeleteKey(ColumnId, String),
-    /// Removes a member of an array; negative places count from its end.
+    /// Removes an element of an array; negative indices count from the end.
     DeleteElement(ColumnId, i64),
-    /// Removes what stands at the end of a path of keys and places.
+    /// Removes the value at the end of a path of keys and indices.
     DeleteAtPath(ColumnId, Vec<String>),
 }
 
 impl ColumnChange {
-    /// The column and the value it gets, where that does not depend on the row.
+    /// The column and its new value, if that does not depend on the existing row.
     pub(crate) fn cell(&self) -> Option<(ColumnId, Value)> {
         match self {
             Self::To(column, value) => Some((*column, value.clone())),
@@ -108,15 +108,15 @@ impl ColumnChange {
     }
 }
 
-/// A member of the objects in a JSON column, and what becomes of it: the value of the first condition that a row meets; where it meets none, there is no
-/// such member.
+/// A member of the objects in a JSON column and its new value: that of the first condition a row meets. If no condition is met, the member
+/// is removed.
 #[derive(Debug, Clone)]
 pub struct Member {
     pub key: String,
     pub values: Vec<(Filter, MemberValue)>,
 }
 
-/// What a member is set to.
+/// The new value of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberValue {
     Text(String),
@@ -124,14 +124,14 @@ pub enum MemberValue {
     Member(String),
 }
 
-/// What a change answers with.
+/// The result of a change.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// `T_mutation_response`.
     Response(Vec<ResponsePart>),
-    /// A list of them, one an update.
+    /// A list of `T_mutation_response`, one per update.
     Responses(Vec<ResponsePart>),
-    /// The row, or null when none was touched.
+    /// The row, or null if no row was changed.
     Row(Vec<Field>),
 }
 

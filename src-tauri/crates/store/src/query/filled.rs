@@ -1,10 +1,10 @@
-//! Filters whose values are told when a plan runs, with these values.
+//! Fills parameters of a prepared query into its filters.
 
 use super::{Filter, RelatedFigure, Subject, Test};
 use catalogue::Value;
 
 impl Filter {
-    /// Whether a value of it is told when the plan runs.
+    /// Whether it contains parameters whose values are given when the plan runs.
     pub(crate) fn has_slots(&self) -> bool {
         match self {
             Self::And(filters) | Self::Or(filters) => filters.iter().any(Self::has_slots),
@@ -20,7 +20,7 @@ impl Filter {
         }
     }
 
-    /// The same filter with the values of its slots.
+    /// The filter with its parameters replaced by values.
     pub(crate) fn filled(self, slots: &[Value]) -> Self {
         let all = |filters: Vec<Self>| filters.into_iter().map(|filter| filter.filled(slots)).collect();
         match self {
@@ -57,7 +57,7 @@ impl Test {
     }
 
     fn filled(self, slots: &[Value]) -> Self {
-        // A slot nobody filled is null, which nothing equals.
+        // A missing value is null, which equals nothing.
         let value = |slot: usize| slots.get(slot).cloned().unwrap_or(Value::Null);
         match self {
             Self::All(tests) => Self::All(tests.into_iter().map(|test| test.filled(slots)).collect()),

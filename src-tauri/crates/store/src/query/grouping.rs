@@ -1,15 +1,15 @@
-//! Intent of listings: values of rows, brought together by keys or row by row, with figures.
+//! The intent of a listing: values of rows, grouped by keys or row by row, with aggregates.
 
 use super::{Direction, Filter, Function};
 use catalogue::{ColumnId, RelationshipId, TableId};
 
-/// Rows of one table: one for each combination of `keys`, or, where there are neither keys nor figures, as they are.
+/// Rows of one table: one per combination of `keys`, or, without keys and aggregates, the rows themselves.
 #[derive(Debug, Clone)]
 pub struct Grouping {
     pub table: TableId,
-    /// Fields of a row of the answer, in order.
+    /// Fields of a result row, in order.
     pub terms: Vec<(String, Term)>,
-    /// What makes a group; none beside figures means one group of everything.
+    /// The group keys. Without keys, aggregates form one group of all rows.
     pub keys: Vec<Key>,
     pub filter: Option<Filter>,
     pub order: Vec<(Term, Direction)>,
@@ -18,66 +18,66 @@ pub struct Grouping {
     pub shape: GroupingShape,
 }
 
-/// Where the rows stand in the answer.
+/// Where the rows are in the response.
 #[derive(Debug, Clone)]
 pub enum GroupingShape {
-    /// In an object: names of the list (`rows`), by alias; several when it is asked for more than once. `texts` are the
+    /// In an object: `lists` are the aliases of the list field (`rows`), several if it is selected more than once. `texts` are the
     /// `__typename` fields beside it: alias and text.
     Object { lists: Vec<String>, texts: Vec<(String, String)> },
-    /// The field is the list itself.
+    /// The field itself is the list.
     List,
 }
 
-/// A value of a row.
+/// A value derived from a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     Column(ColumnId),
-    /// A time, cut to the start of its unit, in UTC.
+    /// A time, truncated to the start of its unit, in UTC.
     Time(ColumnId, TimeUnit),
-    /// The text under a key of a JSON column; null where the key is absent.
+    /// The text under a key of a JSON column; null if the key is absent.
     JsonKey(ColumnId, String),
-    /// The text at a place of a JSON column (`$.a[0]`); null where there is none.
+    /// The text at a path of a JSON column (`$.a[0]`); null if there is none.
     JsonPath(ColumnId, String),
-    /// A column of the row that one-relationships lead to; null where there is none.
+    /// A column of the row reached through one-relationships; null if there is no such row.
     Related(Vec<RelationshipId>, ColumnId),
-    /// The first that is not null.
+    /// The first value that is not null.
     First(Vec<Key>),
-    /// Texts beside each other, with something between them; null where one of them is.
+    /// Texts joined with a separator; null if one of them is null.
     Joined(Vec<ColumnId>, String),
-    /// Whether a time lies less than so many microseconds before the answer.
+    /// Whether a time is less than this many microseconds before the time of the request.
     Recent(ColumnId, i64),
 }
 
-/// A field of a row, or what rows are ordered by.
+/// A field of a result row, or a sort key.
 #[derive(Debug, Clone)]
 pub enum Term {
     Key(Key),
     Count,
-    /// Different combinations; a single key counts where it is not null.
+    /// The number of distinct combinations; a single key counts only where it is not null.
     CountDistinct(Vec<Key>),
     Sum(ColumnId),
-    /// Another figure.
+    /// Another aggregate function.
     Of(Function, ColumnId),
-    /// The value of the row in which `by` is greatest; of equals, the one whose key is.
+    /// The value of `of` in the row with the greatest `by`; among equals, the row with the greatest key.
     Latest {
         of: ColumnId,
         by: ColumnId,
     },
-    /// Every different value once, as a JSON list in their order.
+    /// The distinct values as a sorted JSON list.
     Values(ColumnId),
-    /// A figure over the rows that meet the filter.
+    /// An aggregate over the rows that match the filter.
     Only(Box<Term>, Filter),
-    /// The largest of a group, for ordering by something that is no key.
+    /// The largest value of a group, for sorting by a value that is not a key.
     Max(Key),
-    /// The same, written as a text.
+    /// A term, written as text.
     AsText(Box<Term>),
-    /// A field asked for but not fetched.
+    /// A field that is selected but not read.
     Null,
     Text(String),
 }
 
 impl Term {
-    /// Whether it takes all rows of a group to tell.
+    /// Whether it is an aggregate over all rows of a group.
     pub fn is_figure(&self) -> bool {
         match self {
             Self::Key(_) | Self::Null | Self::Text(_) => false,
@@ -92,7 +92,7 @@ pub enum TimeUnit {
     Minute,
     Hour,
     Day,
-    /// Begins on Monday (ISO 8601).
+    /// Starts on Monday (ISO 8601).
     Week,
     Month,
     Quarter,
@@ -103,13 +103,13 @@ impl TimeUnit {
     pub const ALL: [Self; 7] =
         [Self::Minute, Self::Hour, Self::Day, Self::Week, Self::Month, Self::Quarter, Self::Year];
 
-    /// The unit of that name, in whatever case.
+    /// Finds a unit by name, case-insensitively.
     pub fn find(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         Self::ALL.into_iter().find(|unit| unit.name() == name)
     }
 
-    /// The name requests and SQL functions know it by.
+    /// The name in requests and SQL functions.
     pub fn name(self) -> &'static str {
         match self {
             Self::Minute => "minute",

@@ -1,7 +1,7 @@
-//! Intent: what is asked of the data, before it is decided how.
+//! The intent of a query: the requested data, before it is planned.
 //!
-//! A [`Query`] names tables, columns and relationships by id, so it can only speak of what the catalogue knows. It says
-//! nothing about tenants: [`crate::access`] adds that to every table a plan touches.
+//! A [`Query`] refers to tables, columns and relationships by id, and can therefore only name parts of the catalogue. It contains nothing
+//! about tenants: [`crate::access`] adds that to every table of a plan.
 
 pub mod change;
 mod filled;
@@ -11,10 +11,10 @@ use crate::Code;
 use catalogue::{Catalogue, ColumnId, RelationshipId, RelationshipKind, TableId, Value};
 pub use grouping::{Grouping, GroupingShape, Key, Term, TimeUnit};
 
-/// One entry of an answer, under `name`.
+/// One member of a response, named `name`.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// Key in the answer (the alias of the root field).
+    /// Key in the response (the alias of the root field).
     pub name: String,
     pub kind: QueryKind,
 }
@@ -25,15 +25,15 @@ pub enum QueryKind {
     List(Select),
     /// One object or null.
     First(Select),
-    /// Figures over rows, and the rows.
+    /// Aggregates over rows, and the rows.
     Aggregate(AggregateSelect),
     /// `{rows: […]}` of grouped rows.
     Grouped(Grouping),
     /// A constant text (`__typename`).
     Text(String),
-    /// JSON made elsewhere (introspection), put in as it is.
+    /// JSON computed elsewhere (introspection), inserted unchanged.
     Json(String),
-    /// What code answers.
+    /// A query implemented in code.
     Code(Code),
 }
 
@@ -45,29 +45,29 @@ pub struct Select {
     pub range: Range,
 }
 
-/// Which rows, in which order, how many.
+/// Filter, order and number of rows.
 #[derive(Debug, Clone, Default)]
 pub struct Range {
     pub filter: Option<Filter>,
     pub order: Vec<Order>,
-    /// `distinct_on`: the first row of each combination, by `order`. Must lead `order` when both are given.
+    /// `distinct_on`: the first row of each combination, by `order`. Must be a prefix of `order` if both are given.
     pub distinct: Vec<ColumnId>,
     pub limit: Option<Rows>,
     pub offset: Option<Rows>,
-    /// What a view that takes arguments is given, by name.
+    /// The arguments of a view with parameters, by name.
     pub arguments: Vec<(String, Value)>,
 }
 
-/// How many rows.
+/// A number of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rows {
     Known(u64),
-    /// What the plan's slot is filled with when it runs.
+    /// The value of a parameter of the plan.
     Slot(usize),
 }
 
 impl Range {
-    /// Whether it takes more than a filter to tell which rows are meant.
+    /// Whether the selected rows depend on more than the filter.
     pub(crate) fn is_bounded(&self) -> bool {
         !self.distinct.is_empty() || self.limit.is_some() || self.offset.is_some()
     }
@@ -75,14 +75,14 @@ impl Range {
 
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Key in the answer.
+    /// Key in the response.
     pub name: String,
     pub kind: FieldKind,
 }
 
 #[derive(Debug, Clone)]
 pub enum FieldKind {
-    /// A column; `path` picks inside a JSON column (`$.a.b[0]`).
+    /// A column; `path` selects a value inside a JSON column (`$.a.b[0]`).
     Column {
         column: ColumnId,
         path: Option<String>,
@@ -128,7 +128,7 @@ pub struct Figure {
 
 #[derive(Debug, Clone)]
 pub enum FigureKind {
-    /// Rows, or rows in which the columns are not null; `distinct` counts combinations.
+    /// The number of rows, or of rows in which the columns are not null; `distinct` counts distinct combinations.
     Count {
         columns: Vec<ColumnId>,
         distinct: bool,
@@ -144,7 +144,7 @@ pub enum FigureKind {
 #[derive(Debug, Clone)]
 pub struct FigureColumn {
     pub name: String,
-    /// `None` stands for `__typename`, whose text is in `text`.
+    /// `None` means `__typename`, whose text is in `text`.
     pub column: Option<ColumnId>,
     pub text: String,
 }
@@ -177,7 +177,7 @@ impl Function {
         Self::Variance,
     ];
 
-    /// The name of its field in the interface.
+    /// The name of its GraphQL field.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sum => "sum",
@@ -197,7 +197,7 @@ impl Function {
         Self::ALL.into_iter().find(|function| function.name() == name)
     }
 
-    /// Whether it applies to every ordered column, not to numbers only.
+    /// Whether it applies to every ordered column, not only to numbers.
     pub fn takes_any_order(self) -> bool {
         matches!(self, Self::Min | Self::Max)
     }
@@ -213,13 +213,13 @@ pub enum Filter {
         subject: Subject,
         test: Test,
     },
-    /// Two values of the row beside each other.
+    /// Compares two values of the row.
     Columns {
         left: Key,
         operator: Operator,
         right: Key,
     },
-    /// Whether there is a related row that meets the filter.
+    /// Whether a related row matches the filter.
     Related {
         relationship: RelationshipId,
         filter: Box<Filter>,
@@ -227,7 +227,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Whether every row that meets it has a value in `column`. Only what is plain to see: a comparison, one of several values, not null.
+    /// Whether every matching row has a value in `column`. Only recognises simple cases: a comparison, one of several values, not null.
     pub(crate) fn excludes_null(&self, column: ColumnId) -> bool {
         match self {
             Self::And(filters) => filters.iter().any(|filter| filter.excludes_null(column)),
@@ -241,7 +241,7 @@ impl Filter {
         }
     }
 
-    /// Whether what it says of one row of `table` is told by going through many others.
+    /// Whether evaluating it for one row of `table` requires reading many other rows.
     pub(crate) fn looks_at_many(&self, catalogue: &Catalogue, table: TableId) -> bool {
         match self {
             Self::And(filters) | Self::Or(filters) => {
@@ -258,25 +258,25 @@ impl Filter {
     }
 }
 
-/// What a test looks at.
+/// The value a test applies to.
 #[derive(Debug, Clone)]
 pub enum Subject {
     Column(ColumnId),
-    /// The text PostgreSQL would write for a JSON column.
+    /// The text that PostgreSQL would write for a JSON column.
     JsonText(ColumnId),
     /// A value of a listing.
     Key(Key),
-    /// Its text: ids in their text form, numbers as they are written.
+    /// The value as text: ids in their text form, numbers as written.
     KeyText(Key),
     Figure(Box<RelatedFigure>),
 }
 
-/// A figure over the related rows of a row.
+/// An aggregate over the related rows of a row.
 #[derive(Debug, Clone)]
 pub struct RelatedFigure {
     pub relationship: RelationshipId,
     pub measure: Measure,
-    /// Every value counts once.
+    /// Whether only distinct values count.
     pub distinct: bool,
     /// Which related rows count.
     pub filter: Option<Filter>,
@@ -284,12 +284,12 @@ pub struct RelatedFigure {
 
 #[derive(Debug, Clone)]
 pub enum Measure {
-    /// Rows, or rows in which the columns are not null.
+    /// The number of rows, or of rows in which the columns are not null.
     Count(Vec<ColumnId>),
     Of(Function, ColumnId),
-    /// Pearson's correlation.
+    /// Pearson's correlation coefficient.
     Correlation(ColumnId, ColumnId),
-    /// Covariance of a sample.
+    /// Sample covariance.
     Covariance(ColumnId, ColumnId),
     AllTrue(ColumnId),
     AnyTrue(ColumnId),
@@ -301,13 +301,13 @@ pub enum Test {
     All(Vec<Test>),
     Not(Box<Test>),
     Compare(Operator, Value),
-    /// One of the values; an empty list is false.
+    /// Equals one of the values; an empty list is false.
     OneOf(Vec<Value>),
-    /// The same with what the plan's slots are filled with when it runs ([`crate::Store::run`]).
+    /// A comparison with a parameter of the plan ([`crate::Store::run`]).
     CompareSlot(Operator, usize),
     OneOfSlots(Vec<usize>),
     IsNull,
-    /// Whether any of the keys (or, with `all`, every one) stands at the top of a JSON object.
+    /// Whether a JSON object has one of the keys at its top level, or all of them if `all` is set.
     HasKeys {
         keys: Vec<String>,
         all: bool,
@@ -341,14 +341,14 @@ pub enum Operator {
     /// A regular expression found anywhere in the text.
     Regex,
     RegexAnyCase,
-    /// JSON containment: the column holds at least the value.
+    /// JSON containment: the column contains the value.
     Contains,
-    /// JSON containment: the value holds at least the column.
+    /// JSON containment: the value contains the column.
     ContainedIn,
 }
 
 impl Operator {
-    /// The operator that does not regard case, where the operator is one of patterns.
+    /// The case-insensitive form of a pattern operator; other operators are unchanged.
     pub(crate) fn any_case(self) -> Self {
         match self {
             Self::Like => Self::LikeAnyCase,
@@ -360,7 +360,7 @@ impl Operator {
 }
 
 impl Test {
-    /// The test as columns take it whose collation does not regard case.
+    /// The test for columns with a case-insensitive collation.
     pub(crate) fn any_case(&self) -> Self {
         match self {
             Self::All(tests) => Self::All(tests.iter().map(Self::any_case).collect()),
@@ -386,7 +386,7 @@ pub enum OrderBy {
     Figure(RelatedFigure),
 }
 
-/// Where rows stand, nulls included. Without a word about nulls, they count as larger than any value.
+/// Sort direction, with the position of nulls. By default nulls sort as larger than any value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Ascending { nulls_first: bool },
@@ -394,7 +394,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Reads `asc`, `desc_nulls_last`, …
+    /// Parses `asc`, `desc_nulls_last`, …
     pub fn find(name: &str) -> Option<Self> {
         Some(match name {
             "asc" | "asc_nulls_last" => Self::Ascending { nulls_first: false },

@@ -1,4 +1,4 @@
-//! Runs changes, one after another, in the transaction they share.
+//! Runs the changes of a request one after another in their shared transaction.
 
 mod answer;
 mod checks;
@@ -26,7 +26,7 @@ use rusqlite::types::{ToSql, ToSqlOutput};
 use std::borrow::Cow;
 use uuid::Uuid;
 
-/// What the changes of one request are run with.
+/// The context in which the changes of one request run.
 pub(crate) struct Changes<'a> {
     pub connection: Db<'a>,
     pub catalogue: &'a Catalogue,
@@ -34,16 +34,16 @@ pub(crate) struct Changes<'a> {
     pub now: i64,
     pub meter: &'a Meter,
     pub bounds: Bounds,
-    /// Who is written down beside what they change.
+    /// The actor recorded for the changes.
     pub hand: Actor<'a>,
-    /// What follows from a change, before it is answered.
+    /// Hooks that run after a change, before its result is written.
     pub follows: &'a [AfterWriteHook],
 }
 
 /// The cells of a row before a change, for the audit trail.
 type Before = Option<Keys>;
 
-/// Rows touched by one change, and rows brought along by nested inserts.
+/// Rows changed by one change, including rows of nested inserts.
 #[derive(Default)]
 struct TouchedRows {
     keys: Vec<Keys>,
@@ -79,7 +79,7 @@ impl Changes<'_> {
             ChangeKind::Update { table, updates, answer } => {
                 let several = matches!(answer, Answer::Responses(_));
                 out.extend_from_slice(if several { b"[" } else { b"" });
-                // Each of several answers what stands after it, before the next one runs.
+                // Each of several updates returns the rows as they are after it, before the next one runs.
                 for (place, update) in updates.iter().enumerate() {
                     separate(out, place);
                     let touched = self.update(*table, update)?;
@@ -100,7 +100,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Does what follows from a change. A refusal is one of the field that changed rows.
+    /// Runs the hooks after a change. A hook's refusal is reported at the field of the change.
     fn follow(&self, change: &Change) -> Result<(), StoreError> {
         let done = follow::run(self.connection, self.catalogue, self.follows, self.now, self.bounds);
         done.map_err(|error| match error {
@@ -137,7 +137,7 @@ impl Changes<'_> {
         References { connection: self.connection, catalogue: self.catalogue }
     }
 
-    /// The error of a row that cannot be removed, with the reference that keeps it.
+    /// For a row that cannot be deleted: the error with the reference that prevents it.
     fn named(&self, table: TableId, key: &Keys, error: StoreError) -> StoreError {
         if !matches!(error, StoreError::ForeignKey(_)) {
             return error;
@@ -155,7 +155,7 @@ impl Changes<'_> {
         }
     }
 
-    /// The row an insert is going to meet, for the trail.
+    /// The existing row that an insert will conflict with, for the audit trail.
     fn met(
         &self,
         trail: Option<&Trail<'_>>,
@@ -183,16 +183,16 @@ impl Changes<'_> {
         Ok(row.filter(is_bound))
     }
 
-    /// Refuses tables the caller may write no row of.
+    /// Refuses tables in which the caller may write no row.
     pub(crate) fn check(&self, table: TableId) -> Result<(), StoreError> {
-        // Code writes what nobody writes (a history), in the places where the caller writes.
+        // Code may write rows that users may not write (a history), within the caller's rights.
         if self.hand.is_code && self.catalogue.table(table).scope != Scope::House {
             return Ok(());
         }
         if self.catalogue.allows(self.caller, Right::Write, table) { Ok(()) } else { Err(StoreError::Denied) }
     }
 
-    /// Adds a row with those it brings along; its key, or `None` when a conflict left the existing row as it is.
+    /// Inserts a row with its nested rows. Returns its key, or `None` if a conflict left the existing row unchanged.
     pub(crate) fn insert(
         &self,
         table: TableId,
@@ -256,7 +256,7 @@ impl Changes<'_> {
         Ok(())
     }
 
-    /// Puts in the tenant and what the catalogue says a row has when nobody says otherwise.
+    /// Fills in the tenant and the defaults of the catalogue.
     fn fill(&self, table: &Table, cells: &mut Vec<(ColumnId, Value)>) -> Result<(), StoreError> {
         for (id, column) in table.iter_columns() {
             let given = cells.iter().find(|(known, _)| *known == id).map(|(_, value)| value);
@@ -294,17 +294,17 @@ impl Changes<'_> {
         Ok(())
     }
 
-    /// Whether a cell says that a private row is another person's than the caller's.
+    /// Whether a cell assigns a private row to another user than the caller.
     fn is_of_another(&self, table: &Table, column: ColumnId, value: &Value) -> bool {
         table.private == Some(column) && self.caller.user.is_some_and(|user| *value != Value::Uuid(user))
     }
 
-    /// The person a row is written by, where it is they who write it, and not code for them.
+    /// The user who writes the row; `None` if code writes it on their behalf.
     fn writer(&self) -> Option<Uuid> {
         self.caller.user.filter(|_| !self.hand.is_code)
     }
 
-    /// The update with the person who makes it, in columns that say who changed a row last.
+    /// The update, with the user added to columns that name the last editor.
     fn signed<'u>(&self, table: TableId, update: &'u Update) -> Cow<'u, Update> {
         let Some(user) = self.writer() else { return Cow::Borrowed(update) };
         let is_set = |id: ColumnId| update.sets.iter().any(|set| set.column() == id);
@@ -348,7 +348,7 @@ impl Changes<'_> {
         Ok(TouchedRows { count: keys.len() as u64, keys })
     }
 
-    /// Changes the rows that meet a filter; how many they were.
+    /// Updates the rows that match a filter. Returns their number.
     pub(crate) fn change(
         &self,
         table: TableId,
@@ -358,7 +358,7 @@ impl Changes<'_> {
         Ok(self.update(table, &Update { filter, sets })?.count)
     }
 
-    /// Removes the rows that meet a filter; how many they were.
+    /// Deletes the rows that match a filter. Returns their number.
     pub(crate) fn delete(&self, table: TableId, filter: &Filter) -> Result<u64, StoreError> {
         self.check(table)?;
         let keys = self.keys(table, &self.printer().find(table, filter))?;
@@ -401,7 +401,7 @@ impl Changes<'_> {
     }
 }
 
-/// The cell as SQLite holds it.
+/// The value as SQLite stores it.
 fn held(value: &Value) -> Result<rusqlite::types::Value, StoreError> {
     Ok(match Cell(value.borrow()).to_sql().map_err(store_error)? {
         ToSqlOutput::Owned(value) => value,

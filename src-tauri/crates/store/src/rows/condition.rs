@@ -1,11 +1,11 @@
-//! Conditions on columns, as product code writes them.
+//! Conditions on columns for product code.
 
 use super::find;
 use crate::StoreError;
 use crate::query::{self, Filter, Operator, Subject};
 use catalogue::{Table, ValueRef};
 
-/// A condition on one column; several in a list must all hold.
+/// A condition on one column; all conditions of a list must hold.
 #[derive(Debug, Clone)]
 pub struct Condition<'a> {
     pub(super) column: &'a str,
@@ -59,7 +59,7 @@ pub fn one_of<'a>(column: &'a str, values: Vec<ValueRef<'a>>) -> Condition<'a> {
     Condition { column, test: Test::OneOf(values) }
 }
 
-/// The conditions as a filter.
+/// Converts the conditions to a filter.
 pub(super) fn filter(table: &Table, conditions: &[Condition<'_>]) -> Result<Filter, StoreError> {
     let one = |condition: &Condition<'_>| {
         let test = match &condition.test {

@@ -1,4 +1,4 @@
-//! Prepared inserts of many rows of the same columns.
+//! Prepared inserts for many rows with the same columns.
 
 use crate::StoreError;
 use crate::access::names_tenant;
@@ -11,7 +11,7 @@ use crate::values::sqlite_value::Cell;
 use catalogue::{Column, Table, ValueRef};
 use uuid::Uuid;
 
-/// What an insert puts into columns it was not given.
+/// The values of columns that the caller does not set.
 pub(super) enum Fill {
     Tenant(Uuid),
     TenantText(String),
@@ -20,29 +20,29 @@ pub(super) enum Fill {
     UuidText,
 }
 
-/// Adds many rows of the same columns.
+/// Inserts many rows with the same columns.
 pub struct Inserter<'a> {
     pub(super) statement: Call<'a>,
-    /// What PostgreSQL is told before many rows, where these may be added together.
+    /// The COPY statement of PostgreSQL, if rows may be inserted in bulk.
     pub(super) copy: Option<String>,
-    /// The columns in their order, quoted.
+    /// The columns in order, quoted.
     pub(super) names: String,
     pub(super) table: &'a Table,
     pub(super) given: Vec<&'a Column>,
     pub(super) filled: Vec<Fill>,
-    /// The given columns that are held together with others.
+    /// The given columns that are stored in shared groups.
     pub(super) shared: SharedCells<'a>,
-    /// Where the tenant stands among the given columns, and what it must be.
+    /// The index of the tenant among the given columns, and its required value.
     pub(super) tenant: Option<(usize, Uuid)>,
 }
 
 impl Inserter<'_> {
-    /// Adds one row; the values stand in the order of the columns.
+    /// Inserts one row; the values are in column order.
     pub fn insert(&mut self, row: &[ValueRef<'_>]) -> Result<(), StoreError> {
         self.run(row).map(drop)
     }
 
-    /// Adds one row; how many were added.
+    /// Inserts one row. Returns the number of inserted rows.
     pub(super) fn run(&mut self, row: &[ValueRef<'_>]) -> Result<usize, StoreError> {
         debug_assert_eq!(row.len(), self.given.len(), "one value a column");
         if let Some((place, tenant)) = self.tenant

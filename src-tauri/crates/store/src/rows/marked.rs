@@ -1,4 +1,4 @@
-//! What product code makes of rows of tables with marks, kept for as long as these marks stay.
+//! Caches results computed from rows of tables with change marks, as long as the marks do not change.
 
 use super::{Transaction, column};
 use crate::StoreError;
@@ -10,14 +10,14 @@ use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Rows of tables with marks: their keys, which stay, and their marked columns; nothing else.
+/// Reads rows of tables with change marks. Only keys, which never change, and marked columns can be read.
 pub struct MarkedRows<'t, 'a> {
     rows: &'t Transaction<'a>,
     tables: &'t [&'t str],
 }
 
 impl MarkedRows<'_, '_> {
-    /// Hands over all rows of one of the tables one by one. No order is promised.
+    /// Passes all rows of one of the tables to `take`, one by one, in no particular order.
     pub fn for_each<E: From<StoreError>>(
         &self,
         table: &str,
@@ -42,8 +42,8 @@ impl MarkedRows<'_, '_> {
 }
 
 impl Transaction<'_> {
-    /// What `make` makes of the caller's rows of these tables: kept and shared by all who read the whole tenant, and made anew once a marked column of
-    /// one of the tables has changed. There is one of each type and tables for a tenant.
+    /// The result of `make` for the caller's rows of these tables. It is cached, shared by all callers who read the whole tenant, and
+    /// recomputed after a marked column of one of the tables changes. There is one cached result per type, tables and tenant.
     pub fn kept<T: Any + Send + Sync, E: From<StoreError>>(
         &self,
         tables: &[&str],
@@ -63,12 +63,12 @@ impl Transaction<'_> {
         Ok(fresh)
     }
 
-    /// Whether what [`Self::kept`] makes is kept for the next who asks.
+    /// Whether the result of [`Self::kept`] is cached for later callers.
     pub fn is_kept(&self) -> bool {
         self.marks.is_some() && self.sharing().is_some()
     }
 
-    /// The tenant of a caller who reads all of it.
+    /// The tenant of a caller who may read all of it.
     fn sharing(&self) -> Option<Uuid> {
         match PlanScope::of(self.caller()) {
             PlanScope::Reaching(Reach::Tenant) => self.caller().tenant(),
@@ -76,7 +76,7 @@ impl Transaction<'_> {
         }
     }
 
-    /// The marks of tables, and of those through which their rows belong to somebody.
+    /// The marks of the tables, and of the tables through which their scope is determined.
     fn marks_of(&self, tables: &[&str]) -> Result<Vec<u8>, StoreError> {
         let mut ways = Vec::new();
         for name in tables {

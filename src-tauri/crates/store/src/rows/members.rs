@@ -1,4 +1,4 @@
-//! Members of a JSON column, set for very many rows by one statement.
+//! Sets members of a JSON column in very many rows with one statement.
 
 use super::{Transaction, find};
 use crate::StoreError;
@@ -11,9 +11,9 @@ use crate::query::change::Member;
 use crate::statement::{Keys, PlanArguments, bind};
 
 impl Transaction<'_> {
-    /// Sets members of a JSON column in all rows that meet the filter; how many were written. Rows that have them so already are not.
+    /// Sets members of a JSON column in all rows that match the filter and have other values. Returns the number of written rows.
     ///
-    /// Not for operations: what they write is written down row by row.
+    /// Not for operations, whose changes must be recorded row by row.
     pub fn set_members(
         &self,
         table: &str,

@@ -1,4 +1,4 @@
-//! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
+//! Access to rows for product code (sign-in, importers, jobs): tables and columns by name, values in and out.
 
 pub(crate) mod changes;
 mod condition;
@@ -39,25 +39,24 @@ use condition::Test;
 use std::cell::{Cell as Flag, RefCell};
 use uuid::Uuid;
 
-/// Rows of one caller inside one transaction or snapshot. The caller's tenant is part of every read and every write:
-/// an insert fills the tenant column, an update or delete touches the tenant's rows only. Rows that belong to a tenant
-/// through another row (`through:` in the catalogue) are checked when read, changed or removed; who inserts one names a
-/// row it has read before.
+/// Rows of one caller inside one transaction or snapshot. Every read and write is restricted to the caller's tenant: an insert fills the
+/// tenant column, an update or delete affects only the tenant's rows. Rows that belong to a tenant through another row (`through:` in the
+/// catalogue) are checked on read, update and delete; for an insert, the caller must have read the row it refers to.
 pub struct Transaction<'a> {
     connection: Db<'a>,
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     now: i64,
     bounds: Bounds,
-    /// Whose code writes: then every change is written down in the audit trail.
+    /// The actor; if set, every change is recorded in the audit trail.
     hand: Option<Actor<'a>>,
-    /// Statements that build the indices that are taken down.
+    /// Statements that rebuild the dropped indices.
     suspended: RefCell<Vec<String>>,
-    /// Nothing follows from what is written.
+    /// Whether hooks are disabled for this transaction.
     left: Flag<bool>,
-    /// What is kept of rows with marks; `None` where nothing is.
+    /// The cache of results by change marks; `None` if nothing is cached.
     pub(crate) marks: Option<&'a Marks>,
-    /// Answers groupings from columns; without it, rows do.
+    /// Answers groupings from column segments; `None`: from rows.
     segments: Option<segments::Reader<'a>>,
 }
 
@@ -83,19 +82,19 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// The same rows, where groupings are answered from columns.
+    /// Lets groupings be answered from column segments.
     #[must_use]
     pub(crate) fn with_segments(self, segments: Option<segments::Reader<'a>>) -> Self {
         Self { segments, ..self }
     }
 
-    /// The same rows, where what is made of them is kept.
+    /// Enables the cache of results by change marks.
     #[must_use]
     pub(crate) fn with(self, marks: &'a Marks) -> Self {
         Self { marks: Some(marks), ..self }
     }
 
-    /// Nothing [follows](crate::AfterWriteHook) from what this transaction writes: its rows tell themselves what came of them.
+    /// Disables [hooks](crate::AfterWriteHook) for this transaction: the written rows already contain the hooks' results.
     pub fn leave_as_they_are(&self) {
         self.left.set(true);
     }
@@ -104,35 +103,35 @@ impl<'a> Transaction<'a> {
         self.left.get()
     }
 
-    /// The same rows in the hand of an operation.
+    /// Sets the actor to an operation.
     #[must_use]
     pub(crate) fn by(mut self, hand: Actor<'a>) -> Self {
         self.hand = Some(hand);
         self
     }
 
-    /// The same transaction for another caller: an operation that has checked who asks acts as the service for the tenant.
-    /// The audit trail goes on naming the person.
+    /// The same transaction for another caller: an operation that has checked the caller's rights acts as the service for the tenant. The
+    /// audit trail still names the user.
     #[must_use]
     pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
         let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
         Transaction { hand: self.hand, marks: self.marks, segments: self.segments, ..rows }
     }
 
-    /// The same transaction in nobody's hand: what is written follows from a row that the audit trail tells of anyway.
+    /// The same transaction without an actor: written rows are derived from a row that is recorded in the audit trail.
     #[must_use]
     pub fn derived(&self) -> Transaction<'_> {
         let rows = Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
         Transaction { marks: self.marks, segments: self.segments, ..rows }
     }
 
-    /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
+    /// The same transaction with the service as actor: the audit trail names the operation, and the user it acts for, if any.
     #[must_use]
     pub fn with_audit_operation<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
         self.derived().by(Actor { operation, person, is_code: true, is_noted: true })
     }
 
-    /// The caller whose rows these are.
+    /// The caller whose access applies.
     pub fn caller(&self) -> &'a Caller {
         self.caller
     }
@@ -146,7 +145,7 @@ impl<'a> Transaction<'a> {
         self.catalogue
     }
 
-    /// Rows of all lists of one answer together.
+    /// Maximum number of rows in all lists of one response together.
     pub fn most_rows(&self) -> u64 {
         self.bounds.rows
     }
@@ -185,21 +184,21 @@ impl<'a> Transaction<'a> {
         Ok(answer.get_mut(&plan.name).map(serde_json::Value::take).unwrap_or_default())
     }
 
-    /// Takes the table's indices down when it holds few rows beside the `expected` ones, unless they are down; whether they are now.
-    /// With PostgreSQL they stay. Only within [`crate::Store::load`] and [`crate::Store::large_transaction`], which build them again; who
-    /// reads the table by them before calls [`Self::restore_indices`].
+    /// Drops the table's indices if it has few rows compared with `expected`; returns whether they are dropped now. Does nothing with
+    /// PostgreSQL. Only within [`crate::Store::load`] and [`crate::Store::large_transaction`], which rebuild them. Call
+    /// [`Self::restore_indices`] before reading the table by an index.
     pub fn suspend_indices(&self, table: &str, expected: u64) -> Result<bool, StoreError> {
         let (_, table) = self.table(table)?;
         let mut suspended = self.suspended.borrow_mut();
         indices::suspend(self.connection, table, expected, &mut suspended).map_err(store_error)
     }
 
-    /// Builds the indices that were [taken down](Self::suspend_indices).
+    /// Rebuilds the indices dropped by [`Self::suspend_indices`].
     pub fn restore_indices(&self) -> Result<(), StoreError> {
         indices::build(self.connection, &self.suspended.take()).map_err(store_error)
     }
 
-    /// From here on nobody else writes until this transaction ends. So it is from the start of every transaction but those of
+    /// Takes the write lock: nobody else writes until this transaction ends. Every transaction has it from its start, except those of
     /// [`crate::Store::bulk`] with PostgreSQL.
     pub fn write_alone(&self) -> Result<(), StoreError> {
         match self.connection {
@@ -208,7 +207,7 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Runs `work` so that its failure undoes what it wrote, and nothing else of the transaction. Not to be nested.
+    /// Runs `work` in a savepoint: its failure rolls back only its own writes. Calls cannot be nested.
     pub fn attempt<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.connection.execute_batch("SAVEPOINT attempt").map_err(store_error)?;
         let suspended = self.suspended.borrow().clone();
@@ -216,7 +215,7 @@ impl<'a> Transaction<'a> {
         if answer.is_err() {
             self.suspended.replace(suspended);
         }
-        // Some failures undo the whole transaction; then there is no savepoint any more.
+        // Some failures roll back the whole transaction; the savepoint then no longer exists.
         if !self.connection.is_autocommit() {
             let end = if answer.is_ok() { "RELEASE attempt" } else { "ROLLBACK TO attempt; RELEASE attempt" };
             self.connection.execute_batch(end).map_err(store_error)?;
@@ -224,7 +223,7 @@ impl<'a> Transaction<'a> {
         answer
     }
 
-    /// The rows that meet all conditions, with the columns in the order asked for. No order is promised.
+    /// The rows that meet all conditions, with the given columns, in no particular order.
     pub fn select(
         &self,
         table: &str,
@@ -239,7 +238,7 @@ impl<'a> Transaction<'a> {
         Ok(rows)
     }
 
-    /// Hands over the rows that meet all conditions one by one, without holding them all. No order is promised.
+    /// Passes the rows that meet all conditions to `take` one by one, without holding all of them in memory, in no particular order.
     pub fn for_each<E: From<StoreError>>(
         &self,
         table: &str,
@@ -269,7 +268,7 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    /// How many rows meet all conditions.
+    /// The number of rows that meet all conditions.
     pub fn count(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
         let (id, table) = self.table(table)?;
         let mut values = Vec::new();
@@ -287,7 +286,7 @@ impl<'a> Transaction<'a> {
         Ok((id, self.catalogue.table(id)))
     }
 
-    /// ` WHERE …` over alias `t`; the values of the conditions join `values`, which are bound from parameter 2 on.
+    /// ` WHERE …` for alias `t`. Appends the conditions' values to `values`, which are bound from parameter 2 on.
     fn wheres<'v>(
         &self,
         right: Right,
@@ -303,7 +302,7 @@ impl<'a> Transaction<'a> {
                 && matches!(table.primary_key[..], [key] if table.column(key).name == condition.column)
         };
         let mut parts: Vec<String> = match access {
-            // Without statistics SQLite takes few rows to be a tenant's, and would walk all of them for a list of keys.
+            // Without statistics SQLite assumes that a tenant has few rows, and would scan all of them for a list of keys.
             Some(access) if dialect == Dialect::Sqlite && conditions.iter().any(by_keys) => {
                 vec![format!("+({access})")]
             }
@@ -341,8 +340,8 @@ impl<'a> Transaction<'a> {
         self.connection
     }
 
-    /// Keys that a statement finds among the caller's rows that meet all conditions. `sql` is given the conditions, as a clause on
-    /// the table as `t`, and the number of the place the `phrase` has.
+    /// Selects keys among the caller's rows that meet all conditions. `sql` gets the conditions as a clause on the table with alias `t`,
+    /// and the number of the parameter that holds `phrase`.
     pub(crate) fn keys(
         &self,
         table: &str,

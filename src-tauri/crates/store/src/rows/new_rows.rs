@@ -1,4 +1,4 @@
-//! Rows that are added unless they are there.
+//! Inserts rows that do not exist yet.
 
 use super::{Inserter, Transaction, one_of};
 use crate::StoreError;
@@ -7,7 +7,7 @@ use catalogue::{Value, ValueRef};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Adds rows of a table whose keys are not there yet; see [`Transaction::new_rows`].
+/// Inserts rows whose keys do not exist yet; see [`Transaction::new_rows`].
 pub struct NewRows<'a> {
     rows: &'a Transaction<'a>,
     table: &'a str,
@@ -16,8 +16,8 @@ pub struct NewRows<'a> {
 }
 
 impl<'a> Transaction<'a> {
-    /// A prepared insert that leaves out rows which are there: the first column is the key of the table, a uuid. With SQLite the insert
-    /// itself finds out; with PostgreSQL, to which rows go many at a time, the keys are looked up before.
+    /// A prepared insert that skips existing rows; the first column must be the table's key, a uuid. With SQLite the insert itself detects
+    /// existing keys. With PostgreSQL, where many rows are sent at once, the keys are looked up first.
     pub fn new_rows(&'a self, table: &'a str, columns: &'a [&'a str]) -> Result<NewRows<'a>, StoreError> {
         let key = columns.first().copied().unwrap_or_default();
         let inserter = match self.connection {
@@ -31,7 +31,7 @@ impl<'a> Transaction<'a> {
 }
 
 impl NewRows<'_> {
-    /// Adds those of the rows that are not there; for each whether it was added. No key stands among them twice.
+    /// Inserts the rows that do not exist, and returns for each row whether it was inserted. The keys must be distinct.
     pub fn add<const N: usize>(&mut self, rows: &[[ValueRef<'_>; N]]) -> Result<Vec<bool>, StoreError> {
         let there = self.there(rows)?;
         rows.iter()
@@ -42,7 +42,7 @@ impl NewRows<'_> {
             .collect()
     }
 
-    /// The keys that have to be known before: none where the insert finds out.
+    /// The existing keys; empty if the insert itself detects them.
     fn there<const N: usize>(&self, rows: &[[ValueRef<'_>; N]]) -> Result<HashSet<Uuid>, StoreError> {
         if matches!(self.rows.connection, Db::Sqlite(_)) || rows.is_empty() {
             return Ok(HashSet::new());

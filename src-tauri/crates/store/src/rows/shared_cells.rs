@@ -1,4 +1,4 @@
-//! What an insert of many rows gives to the groups of its table (`@shared`).
+//! Writes the shared column groups (`@shared`) of an insert of many rows.
 
 use super::sharer::Sharer;
 use crate::driver::db::{Call, Db};
@@ -7,7 +7,7 @@ use crate::values::sqlite_value::Cell;
 use catalogue::{Column, Table, Value, ValueRef};
 use rusqlite::types::{ToSql as _, ToSqlOutput};
 
-/// The groups with a given column; none with PostgreSQL.
+/// The groups that contain a given column; empty with PostgreSQL.
 pub(super) struct SharedCells<'a> {
     groups: Vec<GivenGroup<'a>>,
     sharer: Option<Sharer<'a>>,
@@ -16,7 +16,7 @@ pub(super) struct SharedCells<'a> {
 
 struct GivenGroup<'a> {
     group: Group<'a>,
-    /// For each column of the group, its place among the given ones, or what it has where it is not given.
+    /// For each column of the group, its index among the given columns, or its default.
     sources: Vec<CellSource>,
 }
 
@@ -54,17 +54,17 @@ impl<'a> SharedCells<'a> {
         Self { groups, sharer, packed: Vec::new() }
     }
 
-    /// Whether a given column is held in a group.
+    /// Whether a given column is stored in a group.
     pub(super) fn holds(&self, column: &Column) -> bool {
         self.sharer.is_some() && column.shared.is_some()
     }
 
-    /// The columns of the database that hold the groups.
+    /// The database columns that store the groups.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.groups.iter().map(|given| shared::held("", given.group.name))
     }
 
-    /// Binds what the row holds of each group, behind the parameter numbered `place`.
+    /// Binds the row's value of each group, after the parameter numbered `place`.
     pub(super) fn bind(
         &mut self,
         statement: &mut Call<'_>,

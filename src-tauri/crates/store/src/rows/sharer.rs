@@ -1,4 +1,4 @@
-//! Shares the cells of many rows that one transaction writes.
+//! Deduplicates the shared cells of many rows written by one transaction.
 
 use crate::driver::db::Db;
 use crate::shared::{TABLE, find, number};
@@ -7,24 +7,24 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
-/// So few bytes are held by the row; in tests, nearly all are shared.
+/// Values of fewer bytes are stored in the row. In tests, nearly all values are shared.
 const WORTH_IT: usize = if cfg!(test) { 5 } else { 12 };
-/// Cells that are remembered, those that came once among them.
+/// Maximum number of remembered values, including those seen once.
 const MOST: usize = 1 << 18;
-/// Cells one transaction adds: all of them are in memory until it ends.
+/// Maximum number of values one transaction adds: they are held in memory until it ends.
 const MOST_ADDED: usize = 1 << 17;
 
-/// What is known of cells in this transaction.
+/// What this transaction knows about a value.
 enum Occurrence {
-    /// They came once, and their row holds them.
+    /// Seen once; its row stores it.
     Once,
-    /// They are in the table.
+    /// Stored in the shared table, under this number.
     Shared(i64, Box<[u8]>),
-    /// Others have their number.
+    /// Another value has the same number; rows store this one themselves.
     Own,
 }
 
-/// Decides what rows hold. It lives no longer than what it adds: in a transaction, or a part of one that is undone as a whole.
+/// Decides what rows store. Must not outlive its writes: it belongs to one transaction, or to a part that is rolled back as a whole.
 pub(crate) struct Sharer<'a> {
     connection: Db<'a>,
     hasher: foldhash::fast::RandomState,
@@ -42,7 +42,8 @@ impl<'a> Sharer<'a> {
         }
     }
 
-    /// What a row with these cells holds: nothing, the cells, or their number in the table, where they are put when they come a second time.
+    /// What a row stores for these cells: null, the cells themselves, or their number in the shared table. Cells are added to the table
+    /// when seen a second time.
     pub(crate) fn hold<'c>(&mut self, cells: &'c [u8]) -> Result<ToSqlOutput<'c>> {
         if cells.is_empty() {
             return Ok(ToSqlOutput::Owned(Value::Null));

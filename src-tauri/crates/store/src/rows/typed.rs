@@ -1,4 +1,4 @@
-//! Rows by ids of the catalogue: what typed reads and writes (crate `model`) stand on.
+//! Access to rows by catalogue ids; the base of typed reads and writes (crate `model`).
 
 use super::Transaction;
 use crate::StoreError;
@@ -17,12 +17,12 @@ use crate::values::cells::{check, decode};
 use catalogue::{ColumnId, TableId, Value};
 
 impl Transaction<'_> {
-    /// Whether what is written names somebody in the audit trail.
+    /// Whether the transaction has an actor for the audit trail.
     pub fn has_actor(&self) -> bool {
         self.hand.is_some()
     }
 
-    /// Hands over rows in the order of the range, each with its cells in the order of `columns`.
+    /// Passes rows to `take` in the order of the range, each with its cells in the order of `columns`.
     pub fn fetch<E: From<StoreError>>(
         &self,
         table: TableId,
@@ -60,8 +60,8 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Adds one row. Columns left out get their default. With `(key, once)` it changes the row whose `key` columns are the same, if
-    /// there is one; columns of `once` are written only when the row is new.
+    /// Inserts one row. Omitted columns get their default. With `(key, once)`, an existing row with equal `key` columns is updated
+    /// instead; columns in `once` are written only on insert.
     pub fn insert_row(
         &self,
         table: TableId,
@@ -84,7 +84,7 @@ impl Transaction<'_> {
         self.change_rows(|changes| changes.insert(table, &row, conflict.as_ref(), &mut 0).map(|_| ()))
     }
 
-    /// Changes the rows that meet the filter; how many they were.
+    /// Updates the rows that match the filter. Returns their number.
     pub fn update_rows(
         &self,
         table: TableId,
@@ -96,12 +96,12 @@ impl Transaction<'_> {
         self.change_rows(|changes| changes.change(table, filter, sets))
     }
 
-    /// Removes the rows that meet the filter; how many they were.
+    /// Deletes the rows that match the filter. Returns their number.
     pub fn delete_rows(&self, table: TableId, filter: &Filter) -> Result<u64, StoreError> {
         self.change_rows(|changes| changes.delete(table, filter))
     }
 
-    /// The cells, once each, if the columns can hold them.
+    /// Checks that the columns can hold the cells, and merges cells given under several names.
     fn checked(
         &self,
         table: TableId,

@@ -1,4 +1,4 @@
-//! Adds, changes and removes rows: at once, or by the audit trail's way where a hand is named.
+//! Inserts, updates and deletes rows: directly, or with the audit trail if the transaction has an actor.
 
 use super::condition::{Condition, filter};
 use super::inserter::{Fill, Inserter};
@@ -15,7 +15,7 @@ use crate::values::cells::check;
 use catalogue::{CallerScope, Column, Default, Right, Scalar, Scope, Table, ValueRef};
 
 impl<'a> Transaction<'a> {
-    /// Adds one row. Columns left out get their default; the tenant column is filled in.
+    /// Inserts one row. Omitted columns get their default; the tenant column is filled in.
     pub fn insert(&self, table: &str, row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
         if let Some(hand) = self.hand {
             let (id, table) = self.table(table)?;
@@ -28,8 +28,8 @@ impl<'a> Transaction<'a> {
         self.inserter_with(table, &columns, "")?.insert(&values)
     }
 
-    /// Adds one row, or changes the row whose `key` columns (a primary key or unique constraint) are the same: its other
-    /// given columns are overwritten. Columns in `keep` are written only when the row is new.
+    /// Inserts one row, or updates the row with equal `key` columns (a primary key or unique constraint): its other given columns are
+    /// overwritten. Columns in `keep` are written only on insert.
     pub fn upsert(
         &self,
         table: &str,
@@ -81,7 +81,7 @@ impl<'a> Transaction<'a> {
         self.inserter_with(table, &columns, &conflict)?.insert(&values)
     }
 
-    /// Changes the rows that meet all conditions; how many they were.
+    /// Updates the rows that meet all conditions. Returns their number.
     pub fn update(
         &self,
         table: &str,
@@ -114,7 +114,7 @@ impl<'a> Transaction<'a> {
         self.change(table, &sql, &values)
     }
 
-    /// Removes the rows that meet all conditions; how many they were.
+    /// Deletes the rows that meet all conditions. Returns their number.
     pub fn delete(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
         let (id, table) = self.table(table)?;
         if let Some(hand) = self.hand {
@@ -127,7 +127,7 @@ impl<'a> Transaction<'a> {
         self.change(table, &format!("DELETE FROM \"{}\" AS t{wheres}", table.name), &values)
     }
 
-    /// A prepared insert for many rows of the same columns. Not for operations: what they write is written down row by row.
+    /// A prepared insert for many rows with the same columns. Not for operations, whose changes must be recorded row by row.
     pub fn inserter(&self, table: &str, columns: &[&str]) -> Result<Inserter<'a>, StoreError> {
         if self.hand.is_some() {
             return Err(StoreError::Denied);
@@ -222,7 +222,7 @@ impl<'a> Transaction<'a> {
         })
     }
 
-    /// A row may not be moved into another tenant.
+    /// Refuses to move a row to another tenant.
     fn check_tenant(&self, table: &Table, column: &Column, value: ValueRef<'_>) -> Result<(), StoreError> {
         let is_tenant = matches!(table.scope, Scope::Tenant(id) if table.column(id).name == column.name);
         match self.caller.tenant() {
@@ -239,7 +239,7 @@ impl<'a> Transaction<'a> {
     }
 }
 
-/// The same cells under the names of the database. Where a column is given under two names, both must have one value.
+/// The cells under the database's column names. A column given under two names must have the same value in both.
 fn one_name_each<'r, 'v>(
     table: &'r Table,
     row: &[(&'r str, ValueRef<'v>)],
@@ -259,7 +259,7 @@ fn one_name_each<'r, 'v>(
     Ok(cells)
 }
 
-/// Named cells, checked.
+/// Converts and checks named cells.
 fn new_row(table: &Table, row: &[(&str, ValueRef<'_>)]) -> Result<NewRow, StoreError> {
     let row = one_name_each(table, row)?;
     let cell = |(name, value): &(&str, ValueRef<'_>)| {

@@ -1,4 +1,4 @@
-//! What of a database differs from the catalogue.
+//! Compares a database with the catalogue.
 
 use super::definition::Definition;
 use super::kept_table;
@@ -8,15 +8,15 @@ use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
 
-/// How a database differs from the catalogue.
+/// The differences between a database and the catalogue.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     /// Statements that add tables and columns.
     pub additions: Vec<String>,
-    /// Statements that bring up what holds no rows of its own: indices, views, triggers, and tables the store keeps beside those of the catalogue.
+    /// Statements that update everything without rows of its own: indices, views, triggers, and the store's auxiliary tables.
     pub derived: Vec<String>,
     pub differences: Vec<Difference>,
-    /// Tables that gain a column which refers to another table.
+    /// Tables that gain a column with a foreign key.
     pub referring: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ impl Comparison {
     }
 }
 
-/// What SQLite keeps of one kind, by name: its statement.
+/// SQLite objects of one kind: statement by name.
 type Statements = BTreeMap<String, String>;
 
 pub(super) fn compare(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Comparison> {
@@ -92,7 +92,7 @@ fn compare_table(catalogue: &Catalogue, table: &Table, existing: &str, compariso
         let place = table.find_column(column).and_then(|id| table.column(id).shared.as_ref());
         let kind = match place {
             Some(place) => changed(held, &format!("it in {}", shared::held("", &place.group))),
-            // Its columns stand elsewhere, or are missed on their own.
+            // A group column: its columns are stored elsewhere, or are reported as missing individually.
             None if column.starts_with('#') => changed(held, "no such column"),
             None => DifferenceKind::Unknown,
         };
@@ -108,7 +108,7 @@ fn compare_table(catalogue: &Catalogue, table: &Table, existing: &str, compariso
     for column in table.columns.iter().filter(|column| column.shared.is_none()) {
         let name = &column.name;
         let Some(held) = existing.columns.get(name) else {
-            // Rows share its values: making the table anew brings them back.
+            // The values are shared by rows; rebuilding the table moves them back.
             if existing.shared_place(name).is_some() {
                 found.push(difference(Some(name), changed("it shared by rows", &wanted.columns[name])));
                 continue;
@@ -142,7 +142,7 @@ fn compare_table(catalogue: &Catalogue, table: &Table, existing: &str, compariso
     }
 }
 
-/// Indices of tables of the catalogue: one that differs or is no longer wanted goes.
+/// Indices of catalogue tables: one that differs or is no longer needed is dropped.
 fn compare_indices(
     connection: &Connection,
     catalogue: &Catalogue,
@@ -171,7 +171,7 @@ fn compare_indices(
     Ok(())
 }
 
-/// Views and triggers hold nothing: those that differ are made anew.
+/// Views and triggers store no data: those that differ are recreated.
 fn compare_derived(
     connection: &Connection,
     kind: &str,
@@ -192,7 +192,7 @@ fn compare_derived(
     Ok(())
 }
 
-/// Name and statement of each view that takes no arguments.
+/// Name and statement of each view without arguments.
 fn views(catalogue: &Catalogue) -> Vec<(String, String)> {
     let views = catalogue.iter().filter_map(|(_, table)| match &table.kind {
         TableKind::View { select, parameters } if parameters.is_empty() => {

@@ -1,22 +1,22 @@
-//! Tables as their CREATE TABLE statements describe them.
+//! Parses CREATE TABLE statements, to compare tables.
 
 use crate::shared;
 use catalogue::SharedPlace;
 use std::collections::BTreeMap;
 
-/// The parts of a CREATE TABLE statement, whatever order they stand in.
+/// The parts of a CREATE TABLE statement, independent of their order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Definition {
-    /// Each column by name: type, null, default, checks.
+    /// Each column by name: type, nullability, default, checks.
     pub columns: BTreeMap<String, String>,
-    /// What a column refers to, by column: table, column, what happens on delete.
+    /// The foreign key of each column: table, column, action on delete.
     pub references: BTreeMap<String, String>,
-    /// The primary key and whatever else stands for the table as a whole.
+    /// The primary key and other constraints of the whole table.
     pub constraints: Vec<String>,
 }
 
 impl Definition {
-    /// Reads a statement as SQLite keeps it.
+    /// Parses a statement as stored by SQLite.
     pub fn parse(sql: &str) -> Self {
         let mut definition = Self::default();
         let inside = match (sql.find('('), sql.rfind(')')) {
@@ -30,7 +30,7 @@ impl Definition {
         definition
     }
 
-    /// Where rows share the values of a column, if they do.
+    /// The position of a column in a shared group, if it is in one.
     pub fn shared_place(&self, column: &str) -> Option<SharedPlace> {
         self.columns.iter().find_map(|(name, definition)| {
             let group = name.strip_prefix('#')?.to_owned();
@@ -50,7 +50,7 @@ impl Definition {
             self.constraints.push(part.to_owned());
             return;
         };
-        // A column that was added later has its reference beside it.
+        // A column that was added later has its foreign key in the column definition.
         let (column, reference) = match rest.find(" REFERENCES \"") {
             Some(place) => (&rest[..place], Some(&rest[place + 1..])),
             None => (rest, None),
@@ -62,7 +62,7 @@ impl Definition {
     }
 }
 
-/// Splits at commas that stand in neither quotes nor parentheses.
+/// Splits at commas outside quotes and parentheses.
 fn parts(text: &str) -> Vec<String> {
     let (mut parts, mut part, mut depth, mut quote) = (Vec::new(), String::new(), 0_usize, None);
     for letter in text.chars() {

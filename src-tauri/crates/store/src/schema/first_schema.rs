@@ -1,4 +1,4 @@
-//! A database that the first schema wrote, opened by this program.
+//! Tests that this program opens a database written by the first schema.
 
 use super::definition::Definition;
 use super::state;
@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The catalogue of the product, with its migrations.
+/// The product's catalogue with its migrations.
 fn ours() -> Arc<Catalogue> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut files = Vec::new();
@@ -26,7 +26,7 @@ fn ours() -> Arc<Catalogue> {
     Arc::new(Catalogue::parse(&sources).unwrap())
 }
 
-/// The fixture, unpacked.
+/// Unpacks the fixture.
 fn first_schema(folder: &Path) -> PathBuf {
     let packed = include_bytes!("../../../../../tests/fixtures/schema-1.db.gz");
     let mut bytes = Vec::new();
@@ -36,7 +36,7 @@ fn first_schema(folder: &Path) -> PathBuf {
     path
 }
 
-/// What SQLite keeps of a database, by kind and name: tables by their parts in no order, since columns that were added stand last.
+/// The objects of a database by kind and name. Tables are parsed into parts without order, because added columns are last.
 fn shape(path: &Path) -> BTreeSet<(String, String, String)> {
     let connection = Connection::open(path).unwrap();
     let mut statement = connection
@@ -53,7 +53,7 @@ fn shape(path: &Path) -> BTreeSet<(String, String, String)> {
     rows.unwrap().map(Result::unwrap).collect()
 }
 
-/// Rows of every table that holds rows of its own.
+/// Row counts of all tables with rows of their own.
 fn counts(path: &Path) -> BTreeMap<String, i64> {
     let connection = Connection::open(path).unwrap();
     let names: Vec<String> = connection
@@ -135,7 +135,7 @@ fn what_is_billed_is_the_amount_and_what_differed_is_noted() {
     let folder = tempfile::tempdir().unwrap();
     let path = first_schema(folder.path());
     let old = Connection::open(&path).unwrap();
-    // Nothing of this program's is in the file yet: a collation stands in for its own.
+    // Needed to read the file without this program's collation of the same name.
     old.create_collation("DECIMAL", str::cmp).unwrap();
     let amounts = |connection: &Connection, column: &str| -> Vec<Option<String>> {
         let sql = format!("SELECT {column} FROM spends ORDER BY id");

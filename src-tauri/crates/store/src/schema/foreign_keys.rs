@@ -1,4 +1,4 @@
-//! Whether rows refer to rows that are there, after a change that was made without foreign keys.
+//! Checks foreign keys after changes made with foreign keys switched off.
 
 use crate::OpenError;
 use crate::driver::sqlite::{connect_copy, store_error};
@@ -6,10 +6,10 @@ use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A row, by table and number, that refers to a row of another table which is not there.
+/// A row, by table and row id, that refers to a missing row of another table.
 type Orphans = BTreeSet<(String, Option<i64>, String)>;
 
-/// Refuses a change that leaves rows without what they refer to. Rows that were without before stay as they are. `tables`: only those are looked at.
+/// Refuses a change that leaves rows with broken references. Rows whose references were broken before are ignored. `tables`: check only these.
 pub(super) fn check(
     connection: &Connection,
     path: &Path,
@@ -20,7 +20,7 @@ pub(super) fn check(
     if orphans.is_empty() {
         return Ok(());
     }
-    // Another connection meets what is committed.
+    // Another connection sees the committed state.
     let before = connect_copy(path).and_then(|committed| find(&committed, None)).map_err(cannot)?;
     let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for (table, _, target) in orphans.difference(&before) {

@@ -1,4 +1,4 @@
-//! Which migrations a database has seen, written in the database itself.
+//! Records the applied migrations in the database itself.
 
 use crate::OpenError;
 use catalogue::{Catalogue, Migration};
@@ -6,21 +6,21 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// No table of the catalogue has a `#` in its name.
+/// Cannot collide with a table of the catalogue: their names never contain `#`.
 pub(crate) const TABLE: &str = "schema#migrations";
 
-/// A migration that was applied.
+/// An applied migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppliedMigration {
     pub number: u32,
     pub name: String,
-    /// SHA-256 of its file, hex.
+    /// SHA-256 of its file, in hexadecimal.
     pub checksum: String,
     /// µs since 1970 UTC.
     pub at: i64,
     /// The version of Quarterdeck that applied it.
     pub by: String,
-    /// What it reported: its SELECT statements, a line for each row. Empty where the database was created after it.
+    /// The output of its SELECT statements, one line per row. Empty if the database was created after the migration.
     pub notes: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn create() -> String {
     )
 }
 
-/// What was applied, in the order of the numbers; nothing in a database that is older than this table.
+/// The applied migrations in order of their numbers; empty for a database older than this table.
 pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<AppliedMigration>> {
     let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
     if !connection.prepare_cached(exists)?.exists([TABLE])? {
@@ -55,13 +55,13 @@ pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<AppliedMi
     rows.collect()
 }
 
-/// The migrations of the catalogue that were not applied.
+/// The migrations of the catalogue that are not applied yet.
 pub(super) fn pending<'a>(catalogue: &'a Catalogue, applied: &[AppliedMigration]) -> Vec<&'a Migration> {
     let is_pending = |migration: &&Migration| !applied.iter().any(|one| one.number == migration.number);
     catalogue.migrations.iter().filter(is_pending).collect()
 }
 
-/// Refuses a database with a migration that the catalogue does not know.
+/// Refuses a database with an applied migration that the catalogue does not have.
 pub(super) fn check_known(
     path: &Path,
     catalogue: &Catalogue,

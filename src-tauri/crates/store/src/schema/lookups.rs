@@ -1,4 +1,4 @@
-//! Rows of lookups, which are part of the catalogue.
+//! Fills the lookup tables, whose rows are part of the catalogue.
 
 use crate::driver::db::Db;
 use crate::sql::Dialect;
@@ -7,7 +7,7 @@ use catalogue::{Catalogue, TableKind};
 use rusqlite::Connection;
 use rusqlite::types::ToSql;
 
-/// Whether every row of every lookup is there as the catalogue has it.
+/// Whether all lookup rows exist with the values of the catalogue.
 pub(super) fn are_filled(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
     for (_, table) in catalogue.iter() {
         let TableKind::Lookup { values, .. } = &table.kind else { continue };
@@ -26,7 +26,7 @@ pub(super) fn are_filled(connection: &Connection, catalogue: &Catalogue) -> rusq
     Ok(true)
 }
 
-/// Lookup values are part of the catalogue: rows are added and described anew, never removed.
+/// Inserts and updates the rows of all lookups. Rows are never deleted.
 pub(super) fn fill(connection: Db<'_>, catalogue: &Catalogue) -> rusqlite::Result<()> {
     for (id, table) in catalogue.iter() {
         let TableKind::Lookup { values, .. } = &table.kind else { continue };

@@ -1,4 +1,4 @@
-//! Brings a database up to the catalogue, in one transaction: additions, migrations, and what follows from both.
+//! Updates a database to the catalogue in one transaction: additions, migrations, and objects derived from both.
 
 use super::compare::{Comparison, compare};
 use super::history::{self, AppliedMigration};
@@ -14,22 +14,22 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was done to a database, or would be.
+/// What was done to a database, or would be done in a dry run.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Nothing was in the database before.
+    /// Whether the database was empty before.
     pub created: bool,
-    /// Tables, columns, indices, views and triggers, as statements.
+    /// Statements that added tables, columns, indices, views and triggers.
     pub additions: Vec<String>,
-    /// Migrations with their notes.
+    /// Applied migrations with their notes.
     pub migrations: Vec<AppliedMigration>,
-    /// Tables that were made anew in the shape of the catalogue.
+    /// Tables that were rebuilt to match the catalogue.
     pub rebuilt: Vec<String>,
     /// The copy of the database from before the migrations.
     pub copy: Option<PathBuf>,
 }
 
-/// Does all that is to be done, or only finds out whether it works (`dry_run`). Blocks the thread.
+/// Performs all necessary changes, or only tests whether they work (`dry_run`). Blocks the thread.
 pub(super) fn migrate(
     file: &mut DatabaseFile,
     catalogue: &Catalogue,
@@ -37,7 +37,7 @@ pub(super) fn migrate(
 ) -> Result<Report, OpenError> {
     let DatabaseFile { path, connection, progress } = file;
     let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
-    // A table that is made anew is removed for a moment, with rows that refer to it; inside a transaction this cannot be said.
+    // Rebuilding a table drops it for a moment, although rows refer to it. Foreign keys cannot be switched off inside a transaction.
     connection.pragma_update(None, "foreign_keys", false).map_err(cannot)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
     let mut work = Work {
@@ -47,7 +47,7 @@ pub(super) fn migrate(
         progress,
         report: Report::default(),
     };
-    // Another process may have been here since the file was opened.
+    // Another process may have changed the database since the file was opened.
     if is_new(&transaction, path)? {
         work.create().map_err(cannot)?;
     } else {
@@ -64,7 +64,7 @@ pub(super) fn migrate(
     Ok(report)
 }
 
-/// Notes tell what rows held, so the log has their number only.
+/// Notes contain row data, therefore only their number is logged.
 fn log(report: &Report) {
     for AppliedMigration { number, name, notes, .. } in &report.migrations {
         let notes = notes.len();
@@ -80,7 +80,7 @@ fn log(report: &Report) {
     }
 }
 
-/// One database on its way to the catalogue.
+/// The migration of one database.
 struct Work<'a> {
     connection: &'a Connection,
     catalogue: &'a Catalogue,
@@ -150,7 +150,7 @@ impl Work<'_> {
         self.stamp().map_err(cannot)
     }
 
-    /// Refuses what neither is an addition nor is done by a migration that is due.
+    /// Refuses differences that are neither additions nor removed by a pending migration.
     fn check(&self, comparison: &Comparison, pending: &[&Migration]) -> Result<(), OpenError> {
         let is_allowed = |difference: &&Difference| {
             let Difference { table, column, kind } = difference;
@@ -167,7 +167,7 @@ impl Work<'_> {
         Err(OpenError::NeedsMigration { path: self.path.to_owned(), differences: refused })
     }
 
-    /// Adds tables and columns, so that migrations find them. A column that cannot be null is added with null until they have filled it.
+    /// Adds tables and columns, so that migrations can use them. A column that cannot be null allows null until migrations have filled it.
     fn add(&mut self, comparison: Comparison, pending: &[&Migration]) -> rusqlite::Result<()> {
         for statement in &comparison.additions {
             self.connection.execute_batch(statement)?;
@@ -190,7 +190,7 @@ impl Work<'_> {
         lookups::fill(self.connection.into(), self.catalogue)
     }
 
-    /// Runs the statements of one migration and keeps what its SELECTs answer.
+    /// Runs the statements of one migration and stores the output of its SELECTs.
     fn run(&mut self, migration: &Migration) -> Result<(), OpenError> {
         let notes = notes(self.connection, &migration.text).map_err(|cause| OpenError::Migration {
             path: self.path.to_owned(),
@@ -209,12 +209,12 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Removes what migrations drop and makes tables anew that differ from the catalogue.
+    /// Drops what migrations remove, and rebuilds tables that differ from the catalogue.
     fn reshape(&mut self, pending: &[&Migration]) -> Result<(), OpenError> {
         let path = self.path.to_owned();
         let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
         let comparison = compare(self.connection, self.catalogue).map_err(cannot)?;
-        // A statement of a migration may have made a difference of its own.
+        // A statement of a migration may itself have caused a difference.
         self.check(&comparison, pending)?;
         let names: BTreeSet<&str> = comparison.differences.iter().map(|one| one.table.as_str()).collect();
         if names.is_empty() {
@@ -245,7 +245,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Copies the database beside itself. Nothing is written yet, and the lock of this transaction keeps others from writing.
+    /// Copies the database to a file beside it. Nothing is written yet, and the lock of this transaction prevents other writes.
     fn copy(&self) -> Result<PathBuf, OpenError> {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".before-schema-{SCHEMA_VERSION}"));
@@ -266,7 +266,7 @@ fn copy_beside(path: &Path, part: &Path, copy: &Path) -> Result<(), StoreError> 
         std::io::ErrorKind::StorageFull => StoreError::DiskFull,
         _ => StoreError::Database(Box::new(cause)),
     };
-    // As private as the database itself, before anything is in it.
+    // Give the copy the permissions of the database before it has any content.
     fs::File::create(part).map_err(on_disk)?;
     let permissions = fs::metadata(path).map_err(on_disk)?.permissions();
     fs::set_permissions(part, permissions).map_err(on_disk)?;
@@ -275,7 +275,7 @@ fn copy_beside(path: &Path, part: &Path, copy: &Path) -> Result<(), StoreError> 
     fs::rename(part, copy).map_err(on_disk)
 }
 
-/// Runs statements one by one; the first cells of the rows they answer.
+/// Runs statements one by one; returns the first cell of each resulting row.
 fn notes(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
     let mut notes = Vec::new();
     let mut statements = Batch::new(connection, sql);

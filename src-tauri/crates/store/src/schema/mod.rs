@@ -1,9 +1,10 @@
-//! How a database file becomes one of the catalogue, whatever version wrote it.
+//! Updates a database file of any version to the catalogue.
 //!
-//! New tables, columns, indices, views, triggers and lookup values are added without further words. Everything else (what was renamed or removed,
-//! another type, default, nullability or `on_delete`) needs a numbered migration of the catalogue (`schema/migrations/`): its statements run once, then
-//! tables that differ are made anew with their rows. All that is due happens in one transaction, after a copy of the database was put beside it, so a
-//! migration that is interrupted or refused leaves what was there. [`state`] tells what is due, [`apply`] does it; opening a store does it, too.
+//! New tables, columns, indices, views, triggers and lookup values are added automatically. Everything else (renamed or removed parts,
+//! changed type, default, nullability or `on_delete`) needs a numbered migration of the catalogue (`schema/migrations/`): its statements
+//! run once, then tables that differ are rebuilt with their rows. All steps run in one transaction, after a copy of the database is
+//! written beside it. An interrupted or refused migration therefore leaves the database unchanged. [`state`] reports the necessary steps,
+//! [`apply`] performs them; opening a store performs them too.
 //!
 //! No table is named here, and nothing is removed that no migration names.
 
@@ -32,23 +33,23 @@ use crate::{DatabaseFile, OpenError};
 use catalogue::Catalogue;
 use rusqlite::Connection;
 
-/// What there is to do for a database to be one of the catalogue.
+/// The steps necessary to update a database to the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// The version of its schema; 0 for a file with nothing in it.
+    /// The version of its schema; 0 for an empty file.
     pub version: i64,
     pub applied: Vec<AppliedMigration>,
-    /// Numbers and names of migrations that are due.
+    /// Numbers and names of the pending migrations.
     pub pending: Vec<(u32, String)>,
     /// Statements that add tables, columns, indices, views and triggers.
     pub additions: Vec<String>,
-    /// What else differs; migrations that are due may end it.
+    /// Other differences; pending migrations may remove them.
     pub differences: Vec<Difference>,
-    /// Migrations that were applied with another text than the catalogue has today.
+    /// Applied migrations whose text in the catalogue has changed since.
     pub edited: Vec<u32>,
 }
 
-/// Compares a database with the catalogue and changes nothing.
+/// Compares a database with the catalogue, without changing it.
 pub fn state(file: &DatabaseFile, catalogue: &Catalogue) -> Result<State, OpenError> {
     let cannot = |cause| OpenError::Cannot { path: file.path.clone(), cause: store_error(cause) };
     let snapshot = file.connection.unchecked_transaction().map_err(cannot)?;
@@ -73,12 +74,12 @@ pub fn state(file: &DatabaseFile, catalogue: &Catalogue) -> Result<State, OpenEr
     })
 }
 
-/// Name and statement of the table that says what was applied.
+/// Name and statement of the table of applied migrations.
 pub(crate) fn kept_table() -> [(String, String); 1] {
     [(history::TABLE.to_owned(), history::create())]
 }
 
-/// Brings a database up to the catalogue. With `dry_run` all is tried and undone, and no copy is made. Blocks the thread.
+/// Updates a database to the catalogue. With `dry_run` everything is tried and rolled back, and no copy is made. Blocks the thread.
 pub fn apply(file: &mut DatabaseFile, catalogue: &Catalogue, dry_run: bool) -> Result<Report, OpenError> {
     if !dry_run {
         order_indices(file, catalogue)?;
@@ -86,7 +87,7 @@ pub fn apply(file: &mut DatabaseFile, catalogue: &Catalogue, dry_run: bool) -> R
     migrate::migrate(file, catalogue, dry_run)
 }
 
-/// Indices that an earlier version kept in the order of ASCII are made anew; two names that differ in case beyond ASCII have become one.
+/// Rebuilds indices that an earlier version sorted by ASCII case only. Fails if two names now differ in case only.
 fn order_indices(file: &DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenError> {
     citext::order_indices(&file.connection, catalogue).map_err(|error| {
         let path = file.path.clone();
@@ -97,11 +98,11 @@ fn order_indices(file: &DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenE
     })
 }
 
-/// The same for a store that is opened.
+/// Updates the database of a store that is being opened.
 pub(crate) fn bring_up(file: &mut DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenError> {
     let cannot = |cause| OpenError::Cannot { path: file.path.clone(), cause: store_error(cause) };
     order_indices(file, catalogue)?;
-    // Most databases need nothing, and while another process imports a long file nobody could write to this one.
+    // Most databases need no change; writing would have to wait while another process imports a long file.
     if is_current(&file.connection, catalogue).map_err(cannot)? {
         return Ok(());
     }

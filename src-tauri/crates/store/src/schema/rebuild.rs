@@ -1,4 +1,4 @@
-//! Brings a table into the shape of the catalogue: a new table takes its rows and its name.
+//! Rebuilds a table to match the catalogue: a new table takes over its rows and name.
 
 use super::definition::Definition;
 use crate::ddl;
@@ -10,11 +10,11 @@ use catalogue::{Catalogue, Column, Default, Table};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
 
-/// Rows from one step of the progress to the next.
+/// Number of rows per progress step.
 const ROWS_A_STEP: u64 = if cfg!(test) { 2 } else { 20_000 };
 
-/// Makes the table anew with the rows it has, each under its row number; columns the catalogue does not have are left behind. Foreign keys must be
-/// off, and views and triggers gone: the caller makes them anew and checks the keys.
+/// Rebuilds the table with its rows and their row ids; columns that the catalogue does not have are dropped. Foreign keys must be off and
+/// views and triggers dropped: the caller recreates them and checks the foreign keys.
 pub(super) fn rebuild(
     connection: &Connection,
     catalogue: &Catalogue,
@@ -38,7 +38,7 @@ pub(super) fn rebuild(
     } else {
         let names: String = kept.iter().map(|(column, _)| format!(", \"{}\"", column.name)).collect();
         let values: String = kept.iter().map(|(_, source)| format!(", {source}")).collect();
-        // Segments, words and vectors find rows by their numbers.
+        // Segments, words and vectors refer to rows by row id.
         connection.execute_batch(&format!(
             "INSERT INTO \"{new}\" (rowid{names}) SELECT rowid{values} FROM \"{}\"",
             table.name
@@ -52,7 +52,7 @@ pub(super) fn rebuild(
     Ok(())
 }
 
-/// Copies the rows one by one: cells that come more than once are put where rows share them.
+/// Copies the rows one by one: repeated cells are moved to the shared table.
 fn copy_sharing(
     connection: &Connection,
     table: &Table,
@@ -102,8 +102,8 @@ fn copy_sharing(
     Ok(())
 }
 
-/// What a column has in the new table, of a row of the table before: where null is no longer allowed, its default instead. None where that has no
-/// such column.
+/// The expression for a new column's value, read from a row of the old table: the default where null is no longer allowed. `None` if the
+/// old table has no such column.
 fn source(before: &Definition, column: &Column) -> Option<String> {
     let held = if before.columns.contains_key(&column.name) {
         format!("\"{}\"", column.name)

@@ -1,4 +1,4 @@
-//! Databases of other shapes than the catalogue's.
+//! Opens databases whose schema differs from the catalogue.
 
 use super::{Difference, DifferenceKind, apply, state};
 use crate::{DatabaseFile, OpenError};
@@ -21,7 +21,7 @@ type port @table(scope: everyone) { id: Int! @key name: String! }
 type buoy @table(scope: everyone) { id: Int! @key }
 "#;
 
-/// One of everything that only a migration may change.
+/// One change of each kind that needs a migration.
 const AFTER: &str = r#"
 "A ship."
 type ship @table(scope: everyone) @index(columns: ["colours"]) @marked(columns: ["name"]) {
@@ -49,7 +49,7 @@ fn after(migration: &str) -> Catalogue {
     catalogue(AFTER, &[("migrations/0002_colours.sql", migration)])
 }
 
-/// A database of the catalogue before, with rows.
+/// A database of the previous catalogue, with rows.
 fn before(folder: &Path) -> PathBuf {
     let path = folder.join("sea.db");
     apply(&mut DatabaseFile::open(&path).unwrap(), &catalogue(BEFORE, &[]), false).unwrap();
@@ -134,7 +134,7 @@ fn what_goes_wrong_leaves_the_database_as_it_was() {
             "-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\nUPDATE ship SET colours = 'x', port = 5;",
             "2 rows of ship refer to rows of port",
         ),
-        // Nobody says that this may go.
+        // No migration declares that this may be dropped.
         ("-- rebuild: ship\n-- drop: buoy\nUPDATE ship SET colours = 'x';", "ship.flag: the database has it"),
     ] {
         let mut file = DatabaseFile::open(&path).unwrap();

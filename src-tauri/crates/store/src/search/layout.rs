@@ -1,15 +1,15 @@
-//! What is kept of a searched table beside its rows, and what keeps it up to them.
+//! The auxiliary tables of a searched table, and the triggers that update them.
 
 use catalogue::{Catalogue, SearchColumns, Table};
 
-/// A table that is searched.
+/// A searched table.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub table: &'a Table,
     searched: &'a SearchColumns,
 }
 
-/// Every table that is searched.
+/// All searched tables.
 pub(super) fn layouts(catalogue: &Catalogue) -> impl Iterator<Item = Layout<'_>> {
     catalogue.iter().filter_map(|(_, table)| Layout::of(table))
 }
@@ -19,7 +19,7 @@ impl<'a> Layout<'a> {
         Some(Self { table, searched: table.searched.as_ref()? })
     }
 
-    /// A table of the database, quoted.
+    /// The quoted name of an auxiliary table.
     pub fn name(&self, part: &str) -> String {
         format!("\"{}#{part}\"", self.table.name)
     }
@@ -28,7 +28,7 @@ impl<'a> Layout<'a> {
         &self.table.column(self.table.primary_key[0]).name
     }
 
-    /// The words of a row as PostgreSQL keeps them.
+    /// The expression for a row's words in PostgreSQL.
     pub fn vector(&self, alias: &str) -> String {
         format!("to_tsvector('simple', text_plain({alias}.\"{}\"))", self.text())
     }
@@ -42,7 +42,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Name and statements of each table of the database.
+/// Name and statements of each auxiliary table in SQLite.
 pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let (words, table) = (layout.name("words"), &layout.table.name);
@@ -51,7 +51,7 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
         [
             (
                 name("words"),
-                // The texts stand in the table itself; accents and capitals make no difference.
+                // The index refers to the texts in the table itself; accents and case are ignored.
                 format!(
                     "CREATE VIRTUAL TABLE {words} USING fts5(\"{text}\", content=\"{table}\", \
                      tokenize='unicode61 remove_diacritics 2'); INSERT INTO {words}({words}) VALUES ('rebuild')"
@@ -75,7 +75,7 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     layouts(catalogue).flat_map(of).collect()
 }
 
-/// Name and statement of each table of PostgreSQL.
+/// Name and statement of each auxiliary table in PostgreSQL.
 pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let sql = format!(
@@ -88,15 +88,15 @@ pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     layouts(catalogue).map(of).collect()
 }
 
-/// The columns of tables of vectors.
+/// The columns of vector tables.
 pub(crate) const VECTOR_COLUMNS: [&str; 6] = ["of", "block", "model", "keys", "scales", "codes"];
 
-/// Names of the tables of vectors, which were asked of models and follow from no row.
+/// Names of the vector tables. Vectors come from models and cannot be derived from rows.
 pub(crate) fn vector_tables(catalogue: &Catalogue) -> Vec<String> {
     layouts(catalogue).map(|layout| format!("{}#vectors", layout.table.name)).collect()
 }
 
-/// Name and statement of each index of words.
+/// Name and statement of each word index in PostgreSQL.
 pub(crate) fn postgres_indices(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let table = &layout.table.name;
@@ -110,7 +110,7 @@ pub(crate) fn postgres_indices(catalogue: &Catalogue) -> Vec<(String, String)> {
     layouts(catalogue).map(of).collect()
 }
 
-/// Name and statement of each trigger of PostgreSQL: vectors of a thing go with the first of its parts that goes.
+/// Name and statement of each trigger in PostgreSQL: an object's vectors are deleted as soon as one of its parts is.
 pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let table = &layout.table.name;
@@ -126,14 +126,14 @@ pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> 
     layouts(catalogue).map(of).collect()
 }
 
-/// Whether SQLite made the table for its own words of a searched one.
+/// Whether SQLite created the table internally for a word index.
 pub(crate) fn is_kept(catalogue: &Catalogue, name: &str) -> bool {
     let parts = ["data", "idx", "docsize", "config"];
     layouts(catalogue)
         .any(|layout| parts.iter().any(|part| name == format!("{}#words_{part}", layout.table.name)))
 }
 
-/// Name and statement of each trigger: words follow the rows; vectors of a thing go with the first of its parts that goes.
+/// Name and statement of each trigger: words follow the rows; an object's vectors are deleted as soon as one of its parts is.
 pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let (table, text, words) = (&layout.table.name, layout.text(), layout.name("words"));

@@ -1,9 +1,9 @@
-//! Rows found by the words of a text, and by vectors beside them.
+//! Full-text and vector search.
 //!
-//! Which text of which table stands in the catalogue (`@searched`). SQLite keeps its words (FTS5), triggers see to that; vectors
-//! are given by product code ([`Transaction::keep_vectors`]), eight bits a number, packed for all parts of one thing, and
-//! compared with every one of the things named ([`Transaction::nearest`]): exact search, no index. Both ways answer keys; who
-//! reads the rows by them meets only those of the caller.
+//! The catalogue declares which text of which table is searched (`@searched`). SQLite stores its words (FTS5), updated by triggers.
+//! Product code supplies vectors ([`Transaction::keep_vectors`]): 8 bits per number, packed for all parts of one object, and compared with
+//! every part of the given objects ([`Transaction::nearest`]), which is an exact search without index. Both searches return keys; reading
+//! the rows by key applies the caller's row filter.
 
 mod layout;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Searching rows that come, change and go.
+//! Searches rows that are inserted, changed and deleted.
 
 use crate::{Store, StoreError, Transaction, eq};
 use catalogue::{Caller, Catalogue, Source};
@@ -144,7 +144,7 @@ fn rounded_vectors_find_what_exact_ones_find() {
     let (store, _folder) = open();
     let texts: Vec<String> = (0..2_000).map(|n| n.to_string()).collect();
     fill(&store, &texts.iter().map(String::as_str).collect::<Vec<_>>());
-    // Numbers without a pattern, always the same.
+    // A fixed pseudo-random sequence.
     let mut state = 7_u64;
     let mut number = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

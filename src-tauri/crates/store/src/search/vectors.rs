@@ -1,4 +1,4 @@
-//! Vectors of parts, packed by the thing they are parts of.
+//! Stores and searches vectors of parts, packed by the object they are parts of.
 
 use crate::StoreError;
 use crate::driver::sqlite::store_error;
@@ -6,22 +6,22 @@ use crate::rows::Transaction;
 use std::fmt::Write as _;
 use uuid::Uuid;
 
-/// Vectors of a block: what one read of the database brings.
+/// Number of vectors in a block, which is read at once.
 const BLOCK: usize = 4_096;
-/// The largest number of a code.
+/// The largest absolute value of a code.
 const LARGEST: f32 = 127.0;
 
-/// A row near a vector.
+/// A row with a similar vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Near {
     pub key: Uuid,
-    /// Cosine of the angle between the two, −1 to 1.
+    /// Cosine similarity, −1 to 1.
     pub likeness: f32,
 }
 
 impl Transaction<'_> {
-    /// Keeps a vector for each part of a thing, in place of all it had; they are of one model and have one length. Parts that
-    /// change or go take the vectors of their thing along.
+    /// Stores a vector for each part of an object, replacing all previous ones. All vectors must be of one model and have one length.
+    /// Changing or deleting a part deletes the vectors of its object.
     pub fn keep_vectors(
         &self,
         table: &str,
@@ -53,7 +53,7 @@ impl Transaction<'_> {
         kept().map_err(store_error)
     }
 
-    /// The model whose vectors a thing has, if it has any.
+    /// The model of an object's vectors, if it has any.
     pub fn vectors_of(&self, table: &str, of: Uuid) -> Result<Option<String>, StoreError> {
         let sql = format!(
             "SELECT \"model\" FROM {} WHERE \"of\" = ?1 LIMIT 1",
@@ -63,7 +63,7 @@ impl Transaction<'_> {
         statement.bind_all(&[of.as_bytes()]).and_then(|()| statement.first()).map_err(store_error)
     }
 
-    /// The parts of these things that are nearest to a vector, nearest first. Vectors of other models are not compared.
+    /// The parts of these objects with the most similar vectors, best first. Vectors of other models are ignored.
     pub fn nearest(
         &self,
         table: &str,
@@ -108,7 +108,7 @@ impl Transaction<'_> {
                     likeness: product(&sought, codes) * own * scale,
                 }
             }));
-            // Never more than a block and what was best so far.
+            // Holds at most one block and the best results so far.
             keep_best(&mut found, limit);
         }
         found.sort_by(order);
@@ -129,7 +129,7 @@ fn keep_best(found: &mut Vec<Near>, limit: usize) {
     }
 }
 
-/// Adds the vector at length 1 as whole numbers from −127 to 127; what one of them stands for.
+/// Appends the vector, normalised to length 1, as integers from −127 to 127. Returns the value of one unit.
 fn encode(vector: &[f32], codes: &mut Vec<u8>) -> f32 {
     let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
     let most = vector.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
@@ -142,7 +142,7 @@ fn encode(vector: &[f32], codes: &mut Vec<u8>) -> f32 {
     most / length / LARGEST
 }
 
-/// The sum of products; whole numbers, so that the order of additions changes nothing and the compiler may do many at once.
+/// The dot product. With integers the order of additions does not matter, and the compiler can vectorise.
 #[expect(clippy::cast_precision_loss, reason = "sums of a few thousand products of bytes fit")]
 fn product(one: &[i8], other: &[u8]) -> f32 {
     let products = one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(other.cast_signed()));

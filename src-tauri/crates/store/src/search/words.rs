@@ -1,4 +1,4 @@
-//! Rows by the words of their text.
+//! Full-text search by words.
 
 use super::layout::Layout;
 use crate::StoreError;
@@ -7,14 +7,14 @@ use crate::driver::sqlite::store_error;
 use crate::rows::{Condition, Transaction};
 use uuid::Uuid;
 
-/// Words of a question that are looked at.
+/// Maximum number of words of a query that are used.
 const MOST_WORDS: usize = 24;
-/// Rows whose rank is worked out: the rarest words of a question first, until they have so many.
+/// Maximum number of rows that are ranked: the rarest words of a query are used first, until they match this many rows.
 const MOST_RANKED: i64 = 20_000;
 
 impl Transaction<'_> {
-    /// Keys of rows whose text has one of the words of a question, those it fits best first (BM25). Words nearly every row has
-    /// count only when there are no rarer ones. A question without words finds nothing.
+    /// Keys of rows whose text contains one of the query's words, best match first (BM25). Words that nearly every row has are used only
+    /// if there are no rarer ones. A query without words finds nothing.
     pub fn find_words(
         &self,
         table: &str,
@@ -56,7 +56,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Words of the question, in lower case, each once, the rarest first.
+/// The distinct words of the query in lower case, rarest first.
 fn chosen(connection: Db<'_>, layout: &Layout<'_>, question: &str) -> rusqlite::Result<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let said =
@@ -76,7 +76,7 @@ fn chosen(connection: Db<'_>, layout: &Layout<'_>, question: &str) -> rusqlite::
     let mut count = connection.prepare_cached(&sql)?;
     let mut counted = Vec::with_capacity(words.len());
     for word in words {
-        // What is written otherwise in the index (accents) is counted as rare.
+        // A word that is written differently in the index (accents) is counted as rare.
         count.bind(1, &word)?;
         let rows: i64 = count.first()?.unwrap_or_default();
         counted.push((rows, word));

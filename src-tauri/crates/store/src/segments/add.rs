@@ -1,5 +1,5 @@
-//! Adds the rows of one part to groups: places of keys to one number, dense arrays by that number, then what they hold to the
-//! groups.
+//! Adds the rows of one part to groups: maps the keys of each row to one number, sums in dense arrays indexed by that number, then adds
+//! the results to the groups.
 
 use super::digits::{Digits, KeyCodes, digits, number};
 use super::groups::{Groups, TooLong, widen};
@@ -8,16 +8,16 @@ use super::part::{AggregateRequest, Part, RowSelection};
 use super::room::{Room, fill};
 use super::sights::{reach, see};
 
-/// What is known of a group while a part is added.
+/// The running totals of one group within a part.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
     sum: i64,
     count: u32,
-    /// One of its rows.
+    /// Any row of the group.
     row: u32,
 }
 
-/// Adds the chosen rows of a part. The part has every column that is wanted.
+/// Adds the chosen rows of a part. The part must have every requested column.
 pub(super) fn add(
     part: &Part,
     chosen: &RowSelection,
@@ -57,7 +57,7 @@ pub(super) fn add(
         Some(Integers::Long(values)) => fused(numbers, chosen, values, cells),
     }
     let (numbers, cells) = (&*numbers, &*cells);
-    // The group of each number.
+    // The global group of each number.
     let mut ids = vec![0; wanted.keys.len()];
     group_of.clear();
     group_of.extend(cells.iter().map(|cell| {
@@ -109,12 +109,12 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Whether sums of so many of the numbers stay within 64 bits.
+/// Whether the sum of this many of the numbers fits 64 bits.
 pub(super) fn fits(numbers: &Numbers, rows: usize) -> bool {
     numbers.largest.saturating_mul(rows as u128) <= i64::MAX.unsigned_abs().into()
 }
 
-/// Counts rows, adds up numbers and keeps a row of each group, in one go.
+/// Counts rows, sums a column and remembers one row per group, in one pass.
 fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &RowSelection, values: &[T], cells: &mut [Cell]) {
     match chosen {
         RowSelection::All => {
@@ -136,7 +136,7 @@ fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &RowSelection, values: &[
     }
 }
 
-/// The same without a number to add up.
+/// Counts rows as [`fused`] does, without a column to sum.
 fn counted(numbers: &[u32], chosen: &RowSelection, cells: &mut [Cell]) {
     let mut count = |number: u32, row: u32| {
         let cell = &mut cells[widen(number)];
@@ -149,7 +149,7 @@ fn counted(numbers: &[u32], chosen: &RowSelection, cells: &mut [Cell]) {
     }
 }
 
-/// Counts of rows, added up by number.
+/// Sums the row weights by number.
 fn summed<'r>(
     numbers: &[u32],
     chosen: &RowSelection,
@@ -173,7 +173,7 @@ fn summed<'r>(
     sums
 }
 
-/// The sums of a column by number; `None` where one outgrows 128 bits.
+/// The sums of a column by number; `None` if one exceeds 128 bits.
 fn totals(
     numbers: &[u32],
     chosen: &RowSelection,

@@ -1,4 +1,4 @@
-//! Groups in the order asked for, as JSON: the same bytes SQL would have given.
+//! Sorts groups in the requested order and writes them as JSON: byte for byte the same as from SQL.
 
 use super::codes::Values;
 use super::groups::{Groups, widen};
@@ -15,7 +15,7 @@ use rusqlite::types::ValueRef;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// So few rows are picked as the groups are gone through; more are sorted by halves.
+/// Up to this number of rows is selected during one pass over the groups; more are selected by partial sorting.
 const FEW: usize = 256;
 
 /// Groups that are ready to be written.
@@ -23,12 +23,12 @@ pub(crate) struct Answer {
     groups: Groups,
     keys: Vec<KeyValues>,
     counts: Vec<Vec<u64>>,
-    /// Groups to write, in order.
+    /// The groups to write, in order.
     rows: Vec<usize>,
 }
 
 impl Answer {
-    /// How many rows it has.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows.len()
     }
@@ -38,12 +38,12 @@ impl Answer {
         self.rows[row]
     }
 
-    /// The id a key has in a group.
+    /// The id of a key's value in a group.
     pub(super) fn key_id(&self, group: usize, key: usize) -> usize {
         widen(self.groups.id(group, key))
     }
 
-    /// By id, the JSON of a key's values; empty for those that no row has.
+    /// The JSON of a key's values, by id; empty for values that no row has.
     pub(super) fn key_json(&self, key: usize) -> &[Vec<u8>] {
         &self.keys[key].json
     }
@@ -53,9 +53,9 @@ impl Answer {
 struct KeyValues {
     print: Print,
     held: SlotKind,
-    /// By id: what it is sorted by; 0 is null.
+    /// Sort value by id; 0 is null.
     sorted: Vec<u64>,
-    /// By id: its JSON.
+    /// JSON by id.
     json: Vec<Vec<u8>>,
 }
 
@@ -90,7 +90,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// Refuses totals that cannot be written as SQL would write them.
+    /// Refuses totals that cannot be written exactly as SQL would.
     fn check(&self, plan: &Plan) -> Result<(), DeclineReason> {
         let outputs =
             plan.fields.iter().map(|(_, output)| output).chain(plan.order.iter().map(|(output, _)| output));
@@ -123,7 +123,7 @@ impl Answer {
             rows = sorted.into_iter().map(|(_, group)| group).collect();
         } else {
             let order = |left: &usize, right: &usize| self.order(plan, *left, *right);
-            // Few of many are picked before they are sorted.
+            // A few of many rows are selected before they are sorted.
             if end <= FEW && end < rows.len() {
                 rows = first(rows.into_iter(), end, order);
             } else if end < rows.len() {
@@ -137,12 +137,12 @@ impl Answer {
         self.rows = rows;
     }
 
-    /// Keys of each group as one number, where they fit.
+    /// The keys of each group packed into one number, if they fit.
     fn packed(&self) -> Option<Vec<u128>> {
         let mut left = 128u32;
         let mut packed = vec![0u128; self.groups.len()];
         for (place, key) in self.keys.iter().enumerate() {
-            // Times are far from zero but near each other.
+            // Times are far from zero but close to each other.
             let low = key.sorted.iter().copied().filter(|value| *value > 0).min().unwrap_or(1);
             let high = key.sorted.iter().copied().max().unwrap_or(1).max(low);
             let bits = 64 - (high - low + 1).leading_zeros();
@@ -163,7 +163,7 @@ impl Answer {
                 return order;
             }
         }
-        // Groups that are equal by what was asked for stand in the order of their keys, as SQL has them.
+        // Groups that are equal in the requested order are sorted by their keys, as in SQL.
         for place in 0..self.keys.len() {
             let order = self.sort_key(left, place).cmp(&self.sort_key(right, place));
             if order.is_ne() {
@@ -203,7 +203,7 @@ impl Answer {
         }
     }
 
-    /// Writes the values of the keys of the rows, each once.
+    /// Writes the JSON of the rows' key values, each value once.
     fn render(&mut self, wanted: &AggregateRequest, values: &Values) {
         for (place, (key, of)) in self.keys.iter_mut().zip(&wanted.keys).enumerate() {
             key.json = vec![Vec::new(); key.sorted.len()];
@@ -232,7 +232,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// Writes one value; `text` is room for it.
+    /// Writes one value; `text` is a scratch buffer.
     pub(super) fn value(&self, group: usize, output: &Output, text: &mut String, out: &mut Vec<u8>) {
         text.clear();
         match output {
@@ -276,7 +276,7 @@ impl Answer {
     }
 }
 
-/// The first `count` in their order. Most are told by one comparison with the last of those picked so far.
+/// The first `count` rows in order. Most rows are rejected by one comparison with the last row selected so far.
 fn first(
     rows: impl Iterator<Item = usize>,
     count: usize,
@@ -294,7 +294,7 @@ fn first(
     first
 }
 
-/// By id, what the values of a key are sorted by, as SQLite sorts them; 0 for null.
+/// The sort values of a key by id, in SQLite's order; 0 for null.
 fn sorted(place: usize, key: &part::Key, groups: &Groups, values: &Values) -> Vec<u64> {
     if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, part::Cut::Under(_))) {
         return numbers.values.iter().map(|value| value.cast_unsigned() ^ 1 << 63).collect();
@@ -308,7 +308,7 @@ fn sorted(place: usize, key: &part::Key, groups: &Groups, values: &Values) -> Ve
     }
 }
 
-/// As the interface orders values and nulls.
+/// Compares values and nulls in the order of the interface.
 fn directed<T: Ord>(left: Option<T>, right: Option<T>, direction: Direction) -> Ordering {
     let (nulls_first, is_descending) = match direction {
         Direction::Ascending { nulls_first } => (nulls_first, false),

@@ -1,11 +1,11 @@
-//! Whole numbers in as few bits as the largest of them needs, one after another, the lowest bit first.
+//! Packs integers into as few bits as the largest needs, consecutively, lowest bit first.
 
 use super::pack::{Bytes, DamagedColumn};
 
-/// Bits that are read at once, whatever bit they begin with.
+/// Maximum width that can be read in one 8-byte access at any bit offset.
 const AT_ONCE: u8 = 56;
 
-/// How many bits a number needs.
+/// The number of bits a number needs.
 pub(super) fn width(number: u64) -> u8 {
     u8::try_from(64 - number.leading_zeros()).unwrap_or(64)
 }
@@ -34,7 +34,7 @@ fn halves(bits: u128) -> [u64; 2] {
     [half(0), half(8)]
 }
 
-/// Numbers that are packed.
+/// Packed numbers.
 pub(super) struct PackedNumbers<'a> {
     width: u8,
     rows: usize,
@@ -42,7 +42,7 @@ pub(super) struct PackedNumbers<'a> {
 }
 
 impl<'a> PackedNumbers<'a> {
-    /// Takes so many numbers from `bytes`.
+    /// Takes `rows` numbers from `bytes`.
     pub fn new(width: u8, rows: usize, bytes: &mut Bytes<'a>) -> Result<Self, DamagedColumn> {
         if width > 64 {
             return Err(DamagedColumn);
@@ -51,11 +51,11 @@ impl<'a> PackedNumbers<'a> {
         Ok(Self { width, rows, bytes: bytes.take(bits.div_ceil(8))? })
     }
 
-    /// All of them, as `form` makes them.
+    /// Unpacks all numbers and converts them with `form`.
     pub fn read<T>(&self, form: impl Fn(u64) -> T) -> Vec<T> {
         let width = usize::from(self.width);
         let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
-        // So many can be read eight bytes at once.
+        // The number of values that can be read with 8-byte accesses.
         let quick = if self.width <= AT_ONCE && width > 0 {
             (self.bytes.len().saturating_sub(8) * 8 / width).min(self.rows)
         } else {

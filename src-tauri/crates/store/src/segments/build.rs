@@ -1,4 +1,4 @@
-//! Makes segments of the rows that have none, in the transaction that wrote them.
+//! Builds segments for rows that have none, in the transaction that wrote them.
 
 use super::cubes;
 use super::index::{self, Entry, Index, fresh_id};
@@ -7,17 +7,17 @@ use super::read::{BLOCK, Coder, blocks};
 use rusqlite::{Connection, OptionalExtension as _};
 use std::collections::HashMap;
 
-/// Values a dimension may have, and their bytes together: more are not worth a dictionary.
+/// Maximum number of distinct values of a dimension, and of their bytes together: more are not worth a dictionary.
 const MOST_VALUES: usize = 1 << 19;
 const MOST_BYTES: usize = 24 * 1024 * 1024;
-/// Segments made in one step of a renewal: others wait to write meanwhile.
+/// Number of segments built in one renewal step: other writers wait meanwhile.
 const STEP: usize = 2;
-/// So few rows behind all segments are read from the table soon enough.
+/// Up to this number of rows after the last segment is read from the table fast enough.
 pub(super) const LITTLE: u64 = if cfg!(test) { 8 } else { 1 << 11 };
-/// A neighbour with fewer rows is made anew together with what has to be.
+/// A neighbouring segment with fewer rows is rebuilt together with the one that must be rebuilt.
 const SMALL: usize = BLOCK / 2;
 
-/// Brings the segments and cubes of a table up to its rows.
+/// Updates the segments and cubes of a table to its rows.
 pub(super) fn refresh(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<()> {
     if index::epoch(connection, layout)?.is_none() {
         clear(connection, layout)?;
@@ -35,7 +35,7 @@ pub(super) fn is_due(connection: &Connection, layout: &Layout<'_>) -> rusqlite::
     Ok(due(&index::read(connection, layout)?, connection, layout)?.is_some())
 }
 
-/// Takes one short step towards that; whether anything was due.
+/// Performs one short step of an update. Returns whether anything was due.
 pub(super) fn renew(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<bool> {
     if index::epoch(connection, layout)?.is_none() {
         clear(connection, layout)?;
@@ -46,7 +46,7 @@ pub(super) fn renew(connection: &Connection, layout: &Layout<'_>) -> rusqlite::R
     Ok(true)
 }
 
-/// The first rows worth the work, no more than a step makes segments of.
+/// The first range of rows that needs segments, limited to one step.
 fn due(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Option<(i64, i64)>> {
     let is_stale = |range: &(i64, i64)| {
         index.segments.iter().any(|segment| segment.stale && segment.is_within(range.0, range.1))
@@ -65,13 +65,13 @@ fn due(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqlite:
         .prepare_cached(&sql)?
         .query_row((first, last, STEP * BLOCK - 1), |row| row.get(0))
         .optional()?;
-    // A segment is made anew whole.
+    // A segment can only be rebuilt as a whole.
     let end =
         end.map(|end| within.map(|segment| segment.last).filter(|last| *last >= end).min().unwrap_or(end));
     Ok(Some((first, end.unwrap_or(last))))
 }
 
-/// Makes segments of the rows of `ranges`, and the cubes that tell them.
+/// Builds segments for the rows of `ranges`, and the cubes that cover them.
 fn make(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -111,7 +111,7 @@ fn make(
     cubes::refresh(connection, layout, ranges)
 }
 
-/// Drops everything kept of the table; what is remembered of it elsewhere is of an epoch that is over.
+/// Deletes all segments, cubes and dictionaries of the table. Cached data becomes invalid with its epoch.
 pub(super) fn clear(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<()> {
     for part in ["layout", "segments", "columns", "values"] {
         connection.execute(&format!("DELETE FROM {}", layout.name(part)), [])?;
@@ -121,7 +121,7 @@ pub(super) fn clear(connection: &Connection, layout: &Layout<'_>) -> rusqlite::R
     Ok(())
 }
 
-/// Ranges of rows to make segments of: every row without one in force is in one of them.
+/// Ranges of rows to build segments for. Every row without a valid segment is in one of them.
 fn ranges(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Vec<(i64, i64)>> {
     let segments = &index.segments;
     let loose = index.loose(connection, layout)?;
@@ -155,7 +155,7 @@ fn ranges(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqli
     Ok(ranges)
 }
 
-/// The dictionaries of a table while they grow.
+/// The dictionaries of a table during a build.
 struct Values<'a> {
     connection: &'a Connection,
     insert: String,
@@ -207,7 +207,7 @@ impl Coder for Values<'_> {
     }
 }
 
-/// At most how many rows came behind all segments, and were in segments that are stale now.
+/// Upper bounds for the number of rows after the last segment, and of rows in stale segments.
 pub(super) fn loose_rows(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<(u64, u64)> {
     let segments = layout.name("segments");
     let sql = format!(

@@ -1,8 +1,8 @@
-//! What is read of segments again and again: columns and dictionaries, within a bound.
+//! Caches columns and dictionaries of segments, up to a memory limit.
 //!
-//! Nothing here grows stale. A column's id is random and never used again, and a dictionary only ever grows under one epoch,
-//! so what a commit changes is asked for under other names. Only connections that cannot write fill the cache: what a
-//! transaction has written and may undo is never in it.
+//! Entries never become outdated: a column's id is random and never reused, and a dictionary only grows within an epoch. Data that a
+//! commit changes is therefore looked up under other keys. Only read-only connections fill the cache, therefore it never contains data of
+//! a transaction that may be rolled back.
 
 use super::layout::{Layout, Slot};
 use super::pack::Column;
@@ -13,19 +13,19 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Columns of all tables together. With less room than one question needs, each reads all its columns anew: ten million charges grouped by a tag took
-/// 290 ms of CPU with 96 MB, 190 with 160, 173 with this (`ten_million`).
+/// Limit for the columns of all tables together. If it is smaller than one query needs, each query reads all its columns anew: ten million
+/// charges grouped by a tag took 290 ms of CPU with 96 MB, 190 with 160, 173 with this limit (`ten_million`).
 const LIMIT_BYTES: usize = 224 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(crate) struct Cache {
     kept: Mutex<CacheEntries>,
-    /// Threads that add rows up at this moment, helpers included.
+    /// Number of threads that currently aggregate rows, including helper threads.
     adding: AtomicUsize,
     cores: usize,
 }
 
-/// A thread that adds rows up, as long as this lives.
+/// Counts a thread that aggregates rows, until dropped.
 #[derive(Debug)]
 pub(super) struct Adding<'a>(&'a Cache);
 
@@ -33,7 +33,7 @@ pub(super) struct Adding<'a>(&'a Cache);
 struct CacheEntries {
     columns: HashMap<i64, Entry>,
     bytes: usize,
-    /// Counts up with every use.
+    /// A counter that is incremented on every use.
     now: u64,
     dictionaries: HashMap<(TableId, Slot), (i64, Arc<Dictionary>)>,
 }
@@ -59,13 +59,13 @@ impl Drop for Adding<'_> {
 }
 
 impl Cache {
-    /// Counts a thread that begins to add rows up.
+    /// Registers a thread that starts to aggregate rows.
     pub(super) fn begin(&self) -> Adding<'_> {
         self.adding.fetch_add(1, Ordering::Relaxed);
         Adding(self)
     }
 
-    /// The same for a second thread of one answer, while a core has nothing to do.
+    /// Registers a second thread for one query, if a core is idle.
     pub(super) fn begin_to_help(&self) -> Option<Adding<'_>> {
         let one_more = |adding| (adding < self.cores).then_some(adding + 1);
         self.adding.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok().map(|_| Adding(self))
@@ -128,7 +128,7 @@ impl Cache {
 }
 
 impl CacheEntries {
-    /// Drops what was used longest ago, a quarter of all.
+    /// Evicts the least recently used quarter.
     fn forget(&mut self) {
         let mut ages: Vec<(u64, i64)> = self.columns.iter().map(|(id, entry)| (entry.used, *id)).collect();
         ages.sort_unstable();

@@ -1,4 +1,4 @@
-//! Whether segments tell what the rows tell, and making them anew where they do not.
+//! Compares segments with their rows, and rebuilds them.
 
 use super::build;
 use super::index::{self, Entry, Index};
@@ -10,28 +10,28 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use std::sync::Arc;
 
-/// What is kept of one table beside its rows.
+/// The segments of one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentReport {
     pub table: String,
-    /// Rows that segments in force tell.
+    /// Rows covered by valid segments.
     pub rows: u64,
     pub segments: u64,
     pub cube_parts: u64,
-    /// Rows that wait for a segment: at least as many as there are.
+    /// Rows without a valid segment; an upper bound.
     pub loose_rows: u64,
-    /// Of segments, cubes and dictionaries together, in the file.
+    /// Size in the file, in bytes, of segments, cubes and dictionaries together.
     pub bytes: u64,
-    /// Where segments tell something else than the rows.
+    /// Descriptions of segments that differ from the rows.
     pub wrong: Vec<String>,
 }
 
-/// Compares the totals of every segment in force with those of its rows. Reads all rows once.
+/// Compares the totals of every valid segment with those of its rows. Reads all rows once.
 pub(crate) fn check(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<SegmentReport>> {
     layouts(catalogue).map(|layout| check_table(connection, &layout)).collect()
 }
 
-/// Makes all segments anew, in the transaction that is open.
+/// Rebuilds all segments in the open transaction.
 pub(crate) fn repair(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
     for layout in layouts(catalogue) {
         build::clear(connection, &layout)?;
@@ -92,7 +92,7 @@ fn whole(connection: &Connection, layout: &Layout<'_>, entry: &Entry) -> rusqlit
     Ok(Part { rows: entry.rows, columns, weights: weights.map(Arc::new) })
 }
 
-/// The total of a slot; `None` where the part does not keep it.
+/// The total of a slot; `None` if the part does not have the column.
 fn total(part: &Part, slot: Slot) -> Option<String> {
     let numbers = part.numbers(slot)?;
     let mut sum = DecimalSum::new();
@@ -146,7 +146,7 @@ fn check_segment(
     Ok(())
 }
 
-/// A part of a cube tells what its segments tell.
+/// Compares a part of a cube with its segments.
 fn check_part(
     connection: &Connection,
     layout: &Layout<'_>,

@@ -1,4 +1,4 @@
-//! Conditions on one value: read from tests of the query, and told with SQL's three truths.
+//! Conditions on single values, derived from the tests of a query and evaluated with SQL's three-valued logic.
 
 use super::layout::SlotKind;
 use super::pack::NULL;
@@ -13,10 +13,10 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// So few values are compared one after another.
+/// Up to this number of values is compared one by one.
 const FEW: usize = 8;
 
-/// True, false, or unknown as comparisons with null are.
+/// True, false, or unknown as for comparisons with null.
 pub(super) type Truth = Option<bool>;
 
 /// A condition on one value.
@@ -27,21 +27,21 @@ pub(super) enum Check {
     Not(Box<Check>),
     Order(Operator, Constant),
     OneOf(Vec<Constant>),
-    /// One of many texts or ids.
+    /// Equals one of many texts or ids.
     Among(HashSet<Vec<u8>>),
     Like {
         pattern: String,
         any_case: bool,
     },
     Pattern(Box<Regex>),
-    /// Of the text of an id.
+    /// Applies to the text form of an id.
     IdText(Box<Check>),
     JsonOrder(Operator, String),
     Holds(String),
     HeldBy(String),
     HasKey(String),
     IsNull,
-    /// A comparison with null.
+    /// A comparison with null; always unknown.
     Unknown,
 }
 
@@ -53,17 +53,17 @@ pub(super) enum Constant {
     Null,
 }
 
-/// A value as a check sees it.
+/// A value for evaluation by a check.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum CheckedValue<'a> {
     Null,
     Number(i64),
     Bytes(&'a [u8]),
-    /// A mantissa, and how many of its digits stand behind the point.
+    /// Mantissa, and number of digits after the point.
     Decimal(i128, u8),
 }
 
-/// A check of an exact number.
+/// Converts a test of an exact number.
 pub(super) fn amount_check(test: &Test) -> Result<Check, String> {
     let constant = |value: &Value| match value {
         Value::Null => Ok(Constant::Null),
@@ -121,7 +121,7 @@ pub(super) fn check(test: &Test, print: Print, held: SlotKind) -> Result<Check, 
     })
 }
 
-/// Many texts or ids are looked up, since every value of a dictionary is compared with them.
+/// Many texts or ids are put in a hash set, because every value of a dictionary is compared with them.
 fn one_of(constants: Vec<Constant>) -> Check {
     let is_many = constants.len() > FEW;
     if !is_many || !constants.iter().all(|constant| matches!(constant, Constant::Bytes(_))) {
@@ -159,7 +159,7 @@ fn compare(operator: Operator, value: &Value, print: Print, held: SlotKind) -> R
     })
 }
 
-/// A value in the form the dimension has it.
+/// Converts a constant to the storage form of the dimension.
 fn constant(value: &Value, print: Print, held: SlotKind) -> Result<Constant, String> {
     Ok(match (held, value) {
         (_, Value::Null) => Constant::Null,
@@ -291,7 +291,7 @@ fn meets(order: Ordering, operator: Operator) -> bool {
 }
 
 impl Constant {
-    /// How a value stands to this one; unknown when one is null.
+    /// Compares a value with this constant; unknown if one is null.
     fn cmp(&self, seen: CheckedValue<'_>) -> Option<Ordering> {
         match (seen, self) {
             (CheckedValue::Number(seen), Self::Number(number)) => Some(seen.cmp(number)),
@@ -304,9 +304,9 @@ impl Constant {
     }
 }
 
-/// How a number stands to another one, to the last digit of both.
+/// Compares two numbers exactly.
 fn beside(mantissa: i128, scale: u8, number: Decimal) -> Ordering {
-    // What outgrows 128 bits at the other's scale is farther from zero than the other.
+    // A number that exceeds 128 bits at the other's scale is farther from zero than the other.
     let far = |number: i128| if number > 0 { Ordering::Greater } else { Ordering::Less };
     if scale < number.scale() {
         let raised = Decimal::raise(mantissa, number.scale() - scale);
@@ -316,7 +316,7 @@ fn beside(mantissa: i128, scale: u8, number: Decimal) -> Ordering {
     raised.map_or_else(|| far(number.mantissa()).reverse(), |raised| mantissa.cmp(&raised))
 }
 
-/// A whole number as a check sees it.
+/// An integer for evaluation by a check.
 pub(super) fn number(value: i64) -> CheckedValue<'static> {
     if value == NULL { CheckedValue::Null } else { CheckedValue::Number(value) }
 }

@@ -1,4 +1,4 @@
-//! The dictionaries of one query, and the values rows read a moment ago add to them.
+//! The dictionaries of one query, extended by values of rows that have no segment yet.
 
 use super::checks::{CheckedValue, number};
 use super::layout::{Layout, Slot, SlotKind};
@@ -8,14 +8,14 @@ use super::values::Dictionary;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Values that rows read a moment ago have and the dictionary lacks.
+/// Values of rows without a segment that the dictionary lacks.
 #[derive(Default)]
 pub(super) struct More {
     codes: HashMap<Box<[u8]>, u32>,
     values: Vec<Box<[u8]>>,
 }
 
-/// A dictionary, and the values behind it.
+/// A dictionary, and the additional values after it.
 type Parts<'v> = (&'v Arc<Dictionary>, &'v [Box<[u8]>]);
 
 /// The dictionaries of one query, by slot.
@@ -25,7 +25,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The value of a code that is not null.
+    /// The value of a code other than null.
     pub fn get(&self, slot: Slot, code: u32) -> &[u8] {
         let Some((dictionary, more)) = self.of.get(slot).and_then(Option::as_ref) else { return &[] };
         let place = usize::try_from(code).unwrap_or(usize::MAX);
@@ -36,12 +36,12 @@ impl Values {
         }
     }
 
-    /// The dictionary, and the values behind it.
+    /// The dictionary, and the additional values after it.
     pub fn parts(&self, slot: Slot) -> Option<Parts<'_>> {
         self.of.get(slot)?.as_ref().map(|(dictionary, more)| (dictionary, more.values.as_slice()))
     }
 
-    /// How many codes there are, null among them.
+    /// The number of codes, including null.
     pub fn size(&self, slot: Slot) -> Option<u32> {
         let (dictionary, more) = self.parts(slot)?;
         u32::try_from(dictionary.len() + more.len() + 1).ok()

@@ -1,4 +1,4 @@
-//! Sums kept ready: rows of segments brought together by time and columns, a part for every few segments.
+//! Cubes: precomputed sums of the rows of segments by time and columns, in parts of several segments each.
 
 use super::add::add;
 use super::groups::{Groups, widen};
@@ -14,15 +14,15 @@ use catalogue::{Cube, Every};
 use rusqlite::Connection;
 use std::sync::Arc;
 
-/// Segments a part tells.
+/// Number of segments covered by a part.
 const SEGMENTS: usize = 16;
-/// Values a dimension of a part may have.
+/// Maximum number of distinct values of a dimension in a part.
 const MOST_VALUES: usize = 4096;
-/// A part has at most one row for so many of the table, and at most so many.
+/// Maximum size of a part: one row per this many rows of the table, and an absolute number of rows.
 const WORTH_IT: usize = 4;
 const MOST_ROWS: usize = 1 << 19;
 
-/// The unit of time a cube tells apart.
+/// The time unit of a cube.
 pub(super) fn unit(cube: &Cube) -> TimeUnit {
     match cube.every {
         Every::Day => TimeUnit::Day,
@@ -30,7 +30,7 @@ pub(super) fn unit(cube: &Cube) -> TimeUnit {
     }
 }
 
-/// Makes the parts of all cubes that lack, after the segments of `ranges` were made anew.
+/// Builds the missing parts of all cubes, after the segments of `ranges` were rebuilt.
 pub(super) fn refresh(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -48,7 +48,7 @@ pub(super) fn refresh(
         }
         let of = |segment: &Entry| parts.iter().position(|part| segment.is_within(part.first, part.last));
         let mut open: Vec<&Entry> = Vec::new();
-        // Segments of the part just before the open ones, while it has room.
+        // Segments of the part just before the open ones. A small part is rebuilt together with them.
         let mut before: Vec<&Entry> = Vec::new();
         for segment in &index.segments {
             let Some(part) = of(segment) else {
@@ -80,7 +80,7 @@ pub(super) fn refresh(
     Ok(())
 }
 
-/// Makes the part of a cube that tells these segments.
+/// Builds the part of a cube that covers these segments.
 fn make(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -108,10 +108,10 @@ fn make(
     index::write(connection, layout, &entry)
 }
 
-/// Columns by slot, how many rows they have, and whether their times are those of the table's rows.
+/// Columns by slot, their number of rows, and whether their times are those of the table's rows.
 type Sums = (Vec<(Slot, Column)>, usize, bool);
 
-/// The sums of a part; `None` where it is not worth keeping.
+/// The sums of a part; `None` if the part is not worth storing.
 fn sums(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -186,7 +186,7 @@ fn columns(
             None => id.into(),
         }
     };
-    // By time first: what is asked for is mostly a span of it.
+    // Sorted by time first, because queries mostly ask for a range of time.
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order
         .sort_by_cached_key(|group| (0..wanted.keys.len()).map(|key| value(*group, key)).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Numbers rows by their keys: a digit for each key's value in a part, and the digits of a row as one number.
+//! Numbers rows by their keys: each key's value in a part has a digit, and the digits of a row form one number.
 
 use super::groups::{Groups, widen};
 use super::layout::SlotKind;
@@ -10,17 +10,17 @@ use crate::values::calendar::{next, start_of};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Combinations counted in an array; more are given numbers as they are met.
+/// Up to this number of combinations is counted in an array; with more, numbers are assigned as they occur.
 const DENSE: usize = 1 << 18;
 
-/// A key in one part: the number of each place of the palette, and the group's id of each number.
+/// A key in one part: the digit of each palette entry, and the global id of each digit.
 pub(super) struct Digits {
     of_place: Option<Vec<u32>>,
     pub ids: Vec<u32>,
 }
 
 impl Digits {
-    /// The group's id of every place of the palette.
+    /// The global id of every palette entry.
     pub fn ids_by_place(&self) -> Cow<'_, [u32]> {
         match &self.of_place {
             None => Cow::Borrowed(&self.ids),
@@ -28,13 +28,13 @@ impl Digits {
         }
     }
 
-    /// The group's id of a place of the palette.
+    /// The global id of a palette entry.
     pub fn id(&self, place: usize) -> u32 {
         self.ids[self.of_place.as_ref().map_or(place, |digits| widen(digits[place]))]
     }
 }
 
-/// The codes of a key in one part, and the texts of its values where these are told from them.
+/// The codes of a key in one part, and the texts derived from its values, if the key is a derived text.
 pub(super) struct KeyCodes<'a> {
     pub codes: Cow<'a, Codes>,
     pub texts: Option<&'a [u32]>,
@@ -94,10 +94,10 @@ pub(super) fn digits(
     }
 }
 
-/// The digits of times, which ascend: the calendar is asked once a unit, not once a time.
+/// The digits of ascending times: the calendar is evaluated once per unit, not once per time.
 fn spans(times: &[i64], unit: TimeUnit, mut id: impl FnMut(i64) -> u32) -> Digits {
     let mut ids = Vec::new();
-    // The first time that is not of the last id's unit.
+    // The first time after the unit of the last id.
     let mut end = None;
     let digit = |time: &i64| {
         if ids.is_empty() || end.is_some_and(|end| *time >= end) {
@@ -111,9 +111,9 @@ fn spans(times: &[i64], unit: TimeUnit, mut id: impl FnMut(i64) -> u32) -> Digit
     Digits { of_place: Some(of_place), ids }
 }
 
-/// The digits of texts numbered up to `most`, of which there are far fewer than values that they are told of.
+/// The digits of texts numbered up to `most`, when there are far fewer texts than values they are derived from.
 fn few(texts: impl Iterator<Item = u32>, most: usize, mut id: impl FnMut(u32) -> u32) -> Digits {
-    // The digit of each text, and one for those not met yet.
+    // The digit of each text; `u32::MAX` for texts not seen yet.
     let mut known = vec![u32::MAX; most + 1];
     let mut ids = Vec::new();
     let digit = |text: u32| {
@@ -128,7 +128,7 @@ fn few(texts: impl Iterator<Item = u32>, most: usize, mut id: impl FnMut(u32) ->
     Digits { of_place: Some(of_place), ids }
 }
 
-/// The groups' id of a value.
+/// The global id of a value.
 fn id(key: usize, held: SlotKind, value: i64, groups: &mut Groups) -> u32 {
     match (held, &mut groups.numbers[key]) {
         (SlotKind::Number, Some(numbered)) => numbered.id(value),
@@ -136,7 +136,7 @@ fn id(key: usize, held: SlotKind, value: i64, groups: &mut Groups) -> u32 {
     }
 }
 
-/// One number for each chosen row, the same for rows with the same keys; one more than the largest.
+/// Computes one number per chosen row, equal for rows with equal keys. Returns the largest number plus one.
 pub(super) fn number(
     part: &Part,
     chosen: &RowSelection,
@@ -155,7 +155,7 @@ pub(super) fn number(
         if size.saturating_mul(digits.ids.len()) > DENSE.min((4 * count).max(4096)) {
             size = renumber(numbers);
         }
-        // At most 2^16 rows' worth of numbers times as many digits: it fits.
+        // Cannot overflow: there are at most 2^16 numbers, multiplied by as many digits.
         let factor = u32::try_from(digits.ids.len()).unwrap_or(u32::MAX);
         match (&codes.places, &digits.of_place) {
             (Places::Same, _) => {}
@@ -166,7 +166,7 @@ pub(super) fn number(
                 each(numbers, rows, places, |number, place| number * factor + u32::from(place));
             }
             (Places::Narrow(places), Some(of)) => {
-                // As many as there are places, so that no look-up has to be checked.
+                // A table with an entry for every possible `u8`, which avoids bounds checks.
                 let mut table = [0u32; 256];
                 table[..of.len()].copy_from_slice(of);
                 each(numbers, rows, places, |number, place| number * factor + table[usize::from(place)]);
@@ -198,7 +198,7 @@ pub(super) fn each<T: Copy>(numbers: &mut [u32], rows: Rows<'_>, places: &[T], n
     }
 }
 
-/// Numbers without gaps, in the order they are met; how many there are.
+/// Renumbers without gaps, in order of occurrence. Returns how many numbers there are.
 fn renumber(numbers: &mut [u32]) -> usize {
     let mut known: HashMap<u32, u32, foldhash::fast::RandomState> = HashMap::default();
     for number in numbers {

@@ -1,4 +1,4 @@
-//! Which parts tell what is asked for: those of a cube, or segments of rows.
+//! Chooses what answers a query: parts of a cube, or segments of rows.
 
 use super::cubes;
 use super::explain::Explanation;
@@ -9,7 +9,7 @@ use crate::query::TimeUnit;
 use crate::values::calendar::start_of;
 use catalogue::Cube;
 
-/// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.
+/// `Ok` if a cube can answer the query; `true` if only with parts whose times are exactly those of the rows. Otherwise the reason.
 fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     let slots = layout.cube_slots(cube);
     if plan.looks_at_amounts(layout) {
@@ -33,7 +33,7 @@ fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     Ok(!(keys_fit && filter_fits) || times_counted)
 }
 
-/// The parts to read: those of the best cube where it has them, segments of rows elsewhere.
+/// The parts to read: those of the best cube where available, segments of rows elsewhere.
 pub(super) fn entries<'i>(
     plan: &Plan,
     layout: &Layout<'_>,

@@ -1,13 +1,13 @@
-//! How a root field was answered, for who asks.
+//! Reports how a root field was answered.
 
 use std::time::Duration;
 
-/// What answered.
+/// The data that answered a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AnswerSource {
-    /// Sums kept ready.
+    /// Precomputed sums.
     Cube,
-    /// Columns of the rows.
+    /// Column segments of the rows.
     Segments,
     /// The rows themselves.
     #[default]
@@ -27,16 +27,16 @@ impl AnswerSource {
 /// How one root field was answered.
 #[derive(Debug, Clone, Default)]
 pub struct Explanation {
-    /// Key of the root field in the answer.
+    /// Key of the root field in the response.
     pub name: String,
     pub chosen: AnswerSource,
-    /// Why not something better, in words.
+    /// Reasons why a faster source could not be used.
     pub why_not: Vec<String>,
-    /// Rows of segments and cubes that were looked at; 0 for SQL, which does not tell.
+    /// Rows of segments and cubes that were read; 0 for SQL, which does not report them.
     pub rows: u64,
     pub segments: u64,
     pub cube_parts: u64,
-    /// Rows read from the table because no segment tells them yet.
+    /// Rows read from the table because no segment covers them yet.
     pub loose_rows: u64,
     pub time: Duration,
 }

@@ -1,4 +1,4 @@
-//! Conditions on dimensions, tested once a value instead of once a row, with SQL's three truths.
+//! Conditions on dimensions, evaluated once per distinct value instead of once per row, with SQL's three-valued logic.
 
 use super::checks::{Check, CheckedValue, Truth, all, amount_check, any, check};
 use super::groups::widen;
@@ -16,25 +16,25 @@ pub(super) enum Condition {
     Any(Vec<Condition>),
     Not(Box<Condition>),
     On(Slot, Check),
-    /// On a number that is added up otherwise.
+    /// On a number of a sum column.
     Amount(Slot, Check),
-    /// On a text that is told of values when the plan runs.
+    /// On a text that is derived from values when the plan runs.
     Text(Box<plan::Key>, Check),
-    /// The same, once it is told.
+    /// On a derived text, already evaluated.
     Told(ColumnTruths),
 }
 
-/// Whether a condition holds, by the codes of a column.
+/// The truth of a condition by the codes of a column.
 #[derive(Debug, Clone)]
 pub(super) struct ColumnTruths {
     pub slot: Slot,
     pub truths: Vec<Truth>,
-    /// Codes that leave it to another column, and the truths by that one's codes.
+    /// Codes for which another column decides, and the truths by that column's codes.
     pub or: Option<(Vec<bool>, Slot, Vec<Truth>)>,
 }
 
 impl ColumnTruths {
-    /// Whether it holds of a row.
+    /// Whether the condition holds for a row.
     fn of(&self, code: i64, other: i64) -> Truth {
         let place = |code: i64| usize::try_from(code).unwrap_or_default();
         match &self.or {
@@ -46,7 +46,7 @@ impl ColumnTruths {
     }
 }
 
-/// Reads a filter; why it cannot be told from dimensions otherwise.
+/// Converts a filter; otherwise the reason why it cannot be evaluated on dimensions.
 pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, String> {
     let layout = keys.layout;
     let all = |filters: &[Filter]| {
@@ -83,7 +83,7 @@ pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, S
     }
 }
 
-/// Of a text that is told of a column's values.
+/// A condition on a text derived from a column's values.
 fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String> {
     let key = keys.key(key)?;
     if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_) | Cut::Among(_)) {
@@ -92,7 +92,7 @@ fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String>
     Ok(Condition::Text(Box::new(key), check(test, Print::Text, SlotKind::Value)?))
 }
 
-/// Of the text of a value that is kept.
+/// A condition on the text of a stored value.
 fn on_text_of(kept: (Slot, Print), test: &Test) -> Result<Condition, String> {
     match kept {
         (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, SlotKind::Value)?)),
@@ -105,16 +105,16 @@ fn on_text_of(kept: (Slot, Print), test: &Test) -> Result<Condition, String> {
 }
 
 impl Condition {
-    /// The condition without the lists of conditions that must all hold.
+    /// Flattens nested lists of conditions that must all hold.
     pub fn flat(self, into: &mut Vec<Self>) {
         match self {
             Self::All(conditions) => conditions.into_iter().for_each(|condition| condition.flat(into)),
-            // Checks of one value, of which all must hold, stay together: they are told from its values at once.
+            // Checks of one value that must all hold stay together: they are evaluated on its values in one pass.
             other => into.push(other),
         }
     }
 
-    /// The slots it is about.
+    /// Adds the slots the condition uses.
     pub fn slots(&self, into: &mut Vec<Slot>) {
         match self {
             Self::All(conditions) | Self::Any(conditions) => {
@@ -135,7 +135,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds of a value, when it is about one slot only; `code` is what the slot holds.
+    /// Whether a condition on a single slot holds for a value; `code` is the value's code.
     pub fn of(&self, code: i64, seen: CheckedValue<'_>) -> Truth {
         match self {
             Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(code, seen))),
@@ -143,7 +143,7 @@ impl Condition {
             Self::Not(condition) => condition.of(code, seen).map(|truth| !truth),
             Self::On(_, check) | Self::Amount(_, check) => check.of(seen),
             Self::Told(told) => told.of(code, code),
-            // What is not told is not known.
+            // Not evaluated yet, therefore unknown.
             Self::Text(..) => None,
         }
     }
@@ -157,7 +157,7 @@ impl Condition {
         }
     }
 
-    /// The same condition with its texts told; `None` when it has none.
+    /// The condition with its text conditions evaluated; `None` if it has none.
     pub fn told<E>(
         &self,
         tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
@@ -184,7 +184,7 @@ impl Condition {
         })
     }
 
-    /// Whether telling it of a value takes more than a look at it, and it may be remembered.
+    /// Whether evaluating it on a value is expensive and the result may be cached.
     pub fn is_costly(&self) -> bool {
         match self {
             Self::All(conditions) | Self::Any(conditions) => {
@@ -192,12 +192,12 @@ impl Condition {
             }
             Self::Not(condition) => condition.is_costly(),
             Self::On(_, check) | Self::Amount(_, check) => check.is_costly(),
-            // It is told for this answer only.
+            // The result is valid for this query only.
             Self::Text(..) | Self::Told(_) => false,
         }
     }
 
-    /// The times between which it can hold: from, and up to and including.
+    /// The range of times in which it can hold, both ends included.
     pub fn times(&self) -> (i64, i64) {
         match self {
             Self::On(super::layout::TIME, check) => check.range(),
@@ -205,7 +205,7 @@ impl Condition {
         }
     }
 
-    /// Whether, for times, it is the same within every span that `start` gives the beginning of.
+    /// For conditions on time: whether the result is constant within every unit; `start` returns the start of a time's unit.
     pub fn is_even(&self, start: &dyn Fn(i64) -> i64) -> bool {
         match self {
             Self::All(conditions) | Self::Any(conditions) => {
@@ -217,7 +217,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds of each of `rows`, by the truths of each slot's places.
+    /// Evaluates it for each of `rows`, from the truths of each slot's palette entries.
     fn rows(&self, part: &Part, seen: &dyn Fn(Slot, i64, &Check) -> Truth, rows: &[u32]) -> Vec<Truth> {
         let combined = |conditions: &[Self], is_all: bool| {
             let mut truths = vec![Some(is_all); rows.len()];
@@ -272,10 +272,10 @@ fn note(slot: Slot, into: &mut Vec<Slot>) {
     }
 }
 
-/// What is known of whether a condition holds, by code: 0 nothing, 1 that it does, 2 that it does not.
+/// Cached results of a condition by code: 0 unknown, 1 holds, 2 does not hold.
 pub(super) type KnownTruths = Vec<u8>;
 
-/// Which rows of a part meet all conditions. `seen` finds the value a code stands for; `known` is kept from part to part.
+/// Selects the rows of a part that meet all conditions. `seen` returns the value of a code; `known` caches results across parts.
 pub(super) fn choose<'a>(
     part: &Part,
     conditions: &[&Condition],
@@ -328,7 +328,7 @@ pub(super) fn choose<'a>(
             return RowSelection::Rows(Vec::new());
         }
         chosen = RowSelection::Rows(match (&codes.places, chosen) {
-            // A palette of one value holds or does not.
+            // A palette with one value either matches all rows or none.
             (Places::Same, chosen) => every(&chosen),
             (Places::Narrow(places), RowSelection::All) => {
                 let mut table = [false; 256];

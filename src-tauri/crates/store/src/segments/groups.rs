@@ -1,4 +1,4 @@
-//! Groups of rows with their counts and exact sums, from any number of parts.
+//! Groups of rows with their counts and exact sums, accumulated over any number of parts.
 
 use super::pack::NULL;
 use catalogue::Decimal;
@@ -6,57 +6,57 @@ use std::collections::{HashMap, HashSet};
 
 type Hasher = foldhash::fast::RandomState;
 
-/// Combinations of keys that a table of places is made for; more are looked up by hash.
+/// Up to this number of key combinations a direct table is used; more are looked up by hash.
 const DENSE: u64 = 1 << 20;
 
-/// A total needs more digits than are counted with here.
+/// A total needs more digits than the fixed-size arithmetic here supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooLong;
 
-/// Groups, each under the ids of its keys.
+/// Groups, identified by the ids of their key values.
 #[derive(Debug)]
 pub(super) struct Groups {
-    /// How many keys.
+    /// The number of keys.
     width: usize,
-    /// Keys of all groups, one after another. 0 stands for null where a key has a dictionary.
+    /// Key ids of all groups, concatenated. 0 is null if the key has a dictionary.
     ids: Vec<u32>,
-    /// Rows of the table in each group.
+    /// Number of table rows in each group.
     pub counts: Vec<u64>,
     pub sums: Vec<Sums>,
-    /// Keys that are whole numbers, by place of the key.
+    /// Ids of keys that are integers, by index of the key.
     pub numbers: Vec<Option<NumberIndex>>,
     pub distinct: Vec<Distinct>,
     pub extremes: Vec<Extremes>,
     index: Index,
 }
 
-/// A sum of every group.
+/// One sum for every group.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub scale: u8,
     pub totals: Vec<i128>,
-    /// How many numbers were added.
+    /// The number of values added.
     pub present: Vec<u64>,
 }
 
-/// The smallest or the greatest of the whole numbers of every group; [`NULL`] where there is none.
+/// The smallest or greatest integer of every group; [`NULL`] if there is none.
 #[derive(Debug, Default)]
 pub(super) struct Extremes {
     pub is_greatest: bool,
     pub values: Vec<i64>,
 }
 
-/// Whole numbers by the order they were met in.
+/// Integers, numbered in order of occurrence.
 #[derive(Debug, Default)]
 pub(super) struct NumberIndex {
     ids: HashMap<i64, u32, Hasher>,
     pub values: Vec<i64>,
 }
 
-/// Which combinations of values each group has.
+/// The distinct combinations of values in each group.
 #[derive(Debug, Default)]
 pub(super) struct Distinct {
-    /// A single column does not count its nulls, combinations do.
+    /// A single column does not count nulls; combinations do.
     pub is_single: bool,
     combinations: HashMap<Box<[i64]>, u32, Hasher>,
     seen: HashSet<(u32, u32), Hasher>,
@@ -64,7 +64,7 @@ pub(super) struct Distinct {
 
 #[derive(Debug)]
 enum Index {
-    /// A place for every combination; 0 is empty.
+    /// One entry per combination; 0 is empty.
     Dense {
         sizes: Vec<u32>,
         places: Vec<u32>,
@@ -74,7 +74,7 @@ enum Index {
 }
 
 impl Groups {
-    /// `sizes` tells for each key how many ids it can have, when that is known, and whether it is a whole number.
+    /// `sizes` has for each key the number of possible ids, if known, and whether the key is an integer.
     pub fn new(
         keys: &[(Option<u32>, bool)],
         sums: usize,
@@ -106,7 +106,7 @@ impl Groups {
         self.counts.len()
     }
 
-    /// Makes room for so many groups more, and for no others.
+    /// Reserves memory for exactly this many more groups.
     pub fn reserve(&mut self, more: usize) {
         self.ids.reserve_exact(more * self.width);
         self.counts.reserve_exact(more);
@@ -116,14 +116,14 @@ impl Groups {
         }
     }
 
-    /// Gives back what it takes to find groups and to tell values apart, once nothing is added any more.
+    /// Frees the indices for finding groups and distinct values, when nothing is added any more.
     pub fn forget_how_they_were_found(&mut self) {
         self.index = Index::Wide(HashMap::default());
         self.distinct.clear();
         self.numbers.iter_mut().flatten().for_each(|numbers| numbers.ids = HashMap::default());
     }
 
-    /// How many ids each key can have, where there are few combinations of them.
+    /// The number of ids of each key, if there are few combinations.
     pub fn sizes(&self) -> Option<&[u32]> {
         match &self.index {
             Index::Dense { sizes, .. } => Some(sizes),
@@ -131,7 +131,7 @@ impl Groups {
         }
     }
 
-    /// Whether an id stands for the same here and there; what has one there only is given the same here.
+    /// Whether equal ids mean equal keys in both; ids that only `other` has are added here.
     pub fn agree(&mut self, other: &Self) -> bool {
         let mut pairs = self.numbers.iter_mut().zip(&other.numbers);
         let pairs: Vec<_> =
@@ -150,7 +150,7 @@ impl Groups {
         true
     }
 
-    /// Gives values of a key their ids before they are met.
+    /// Assigns ids to a key's values before they occur.
     pub fn expect(&mut self, key: usize, values: impl Iterator<Item = i64>) {
         if let Some(numbers) = self.numbers.get_mut(key).and_then(Option::as_mut) {
             for value in values {
@@ -159,12 +159,12 @@ impl Groups {
         }
     }
 
-    /// The id of a key of a group.
+    /// The id of a key in a group.
     pub fn id(&self, group: usize, key: usize) -> u32 {
         self.ids[group * self.width + key]
     }
 
-    /// The place of the group with these keys, made when it is new.
+    /// The index of the group with these keys; adds the group if it is new.
     pub fn find(&mut self, ids: &[u32]) -> usize {
         let next = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
         if let Index::Dense { sizes, places } = &mut self.index {
@@ -210,7 +210,7 @@ impl Groups {
         self.counts.len() - 1
     }
 
-    /// Adds the groups of other parts.
+    /// Adds the groups of another accumulation.
     pub fn merge(&mut self, other: &Self) -> Result<(), TooLong> {
         let ids: Vec<Option<Vec<u32>>> = other
             .numbers
@@ -234,7 +234,7 @@ impl Groups {
             self.counts[*place] += count;
         }
         for (ours, theirs) in self.sums.iter_mut().zip(&other.sums) {
-            // Every total is of the larger scale afterwards.
+            // Both then have the larger scale.
             ours.align(theirs.scale)?;
             let factor = Decimal::raise(1, ours.scale - theirs.scale).ok_or(TooLong)?;
             for (group, place) in places.iter().enumerate() {
@@ -252,7 +252,7 @@ impl Groups {
         Ok(())
     }
 
-    /// A key came that the table of places has no room for.
+    /// Switches to hashing when a key exceeds the direct table.
     fn spread(&mut self) {
         let mut index = HashMap::default();
         for group in 0..self.counts.len() {
@@ -264,7 +264,7 @@ impl Groups {
 }
 
 impl Sums {
-    /// Prepares for numbers of a scale; what their mantissas are to be multiplied by.
+    /// Prepares for numbers of this scale; returns the factor for their mantissas.
     pub fn align(&mut self, scale: u8) -> Result<i128, TooLong> {
         if scale > self.scale {
             let digits = scale - self.scale;
@@ -300,7 +300,7 @@ impl Distinct {
         Self { is_single, ..Self::default() }
     }
 
-    /// The id of a combination; `None` for what is not counted.
+    /// The id of a combination; `None` if it is not counted.
     pub fn id(&mut self, combination: &[i64]) -> Option<u32> {
         if self.is_single && combination == [NULL] {
             return None;
@@ -317,7 +317,7 @@ impl Distinct {
         self.seen.insert((u32::try_from(group).unwrap_or(u32::MAX), combination));
     }
 
-    /// Adds what the groups of other parts have; theirs stand at `places` here.
+    /// Adds the combinations of another accumulation, whose groups have the indices `places` here.
     fn merge(&mut self, other: &Self, places: &[usize]) {
         let mut ids = vec![None; other.combinations.len()];
         for (combination, id) in &other.combinations {
@@ -330,7 +330,7 @@ impl Distinct {
         }
     }
 
-    /// How many combinations each of `groups` groups has.
+    /// The number of distinct combinations in each of the first `groups` groups.
     pub fn counts(&self, groups: usize) -> Vec<u64> {
         let mut counts = vec![0; groups];
         for (group, _) in &self.seen {
@@ -358,7 +358,7 @@ impl Extremes {
     }
 }
 
-/// An id as a place in memory.
+/// Converts an id to an index.
 pub(super) fn widen(id: u32) -> usize {
     usize::try_from(id).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! Which segments and cubes there are, and which rows none of them tells.
+//! The index of segments and cubes, and of the rows that no segment covers.
 
 use super::layout::{Layout, ROWS, SLOT_BITS, Slot};
 use super::pack::Column;
@@ -7,25 +7,25 @@ use rusqlite::{Connection, OptionalExtension as _};
 /// A segment, or a part of a cube.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// [`ROWS`], or which cube from 1.
+    /// [`ROWS`], or the number of the cube, from 1.
     pub grain: i64,
-    /// Numbers of the rows of the table it tells.
+    /// First and last row id that it covers.
     pub first: i64,
     pub last: i64,
-    /// What the ids of its columns begin with; 0 for a cube that would not be smaller than the rows.
+    /// The base of its column ids; 0 for a cube that would not be smaller than the rows.
     pub id: i64,
     pub rows: usize,
     pub earliest: Option<i64>,
     pub latest: Option<i64>,
-    /// Every time in it is as the rows have it.
+    /// Whether its times are exactly those of the rows.
     pub exact: bool,
     pub stale: bool,
 }
 
-/// What there is.
+/// All segments and cubes of a table.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Segments of rows, in the order of the rows.
+    /// Segments of rows, in row order.
     pub segments: Vec<Entry>,
     pub cubes: Vec<Entry>,
 }
@@ -40,14 +40,14 @@ impl Entry {
     }
 }
 
-/// A new id for a segment. It is never used again, so what is remembered under it never grows stale.
+/// A new id for a segment. Ids are never reused, therefore data cached under them never becomes outdated.
 pub(super) fn fresh_id() -> i64 {
     let (random, _) = uuid::Uuid::new_v4().as_u64_pair();
-    // Positive, and with room for the slots.
+    // Positive, with free low bits for the slot.
     i64::try_from(random >> 1 >> SLOT_BITS << SLOT_BITS).unwrap_or_default().max(1 << SLOT_BITS)
 }
 
-/// The epoch of the table's dictionaries, when its segments are made as the layout says.
+/// The epoch of the table's dictionaries; `None` if its segments were built with another layout.
 pub(super) fn epoch(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Option<i64>> {
     let sql = format!("SELECT \"epoch\" FROM {} WHERE \"words\" = ?1", layout.name("layout"));
     connection.prepare_cached(&sql)?.query_row([layout.words()], |row| row.get(0)).optional()
@@ -100,7 +100,7 @@ pub(super) fn write(connection: &Connection, layout: &Layout<'_>, entry: &Entry)
     Ok(())
 }
 
-/// Takes an entry out, with its columns.
+/// Deletes an entry with its columns.
 pub(super) fn remove(connection: &Connection, layout: &Layout<'_>, entry: &Entry) -> rusqlite::Result<()> {
     let sql = format!("DELETE FROM {} WHERE \"grain\" = ?1 AND \"first_row\" = ?2", layout.name("segments"));
     connection.prepare_cached(&sql)?.execute((entry.grain, entry.first))?;
@@ -120,7 +120,7 @@ pub(super) fn write_column(
     Ok(())
 }
 
-/// A column of `rows` rows; `None` where the segment has none. Bytes that cannot be read are told and count as absent.
+/// A column of `rows` rows; `None` if the segment does not have it. A damaged column is logged and treated as absent.
 pub(super) fn read_column(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -142,7 +142,7 @@ pub(super) fn read_column(
 }
 
 impl Index {
-    /// The last row that a segment in force tells. Rows without a segment come behind it, or within stale ones.
+    /// The last row covered by a valid segment. Rows without a segment come after it, or are within stale segments.
     fn watermark(&self) -> i64 {
         self.segments
             .iter()
@@ -152,7 +152,7 @@ impl Index {
             .unwrap_or(i64::MIN)
     }
 
-    /// Ranges of rows that no segment tells, with about how many rows they have: at least as many as there are.
+    /// Ranges of rows that no segment covers, with an upper bound for their number of rows.
     pub fn loose(
         &self,
         connection: &Connection,

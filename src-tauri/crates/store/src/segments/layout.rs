@@ -1,27 +1,27 @@
-//! What is kept of a table, in which order, and the tables of the database that hold it.
+//! The layout of a table's segments: their columns and order, and the database tables that store them.
 
 use crate::shared;
 use crate::sql::Dialect;
 use catalogue::{Catalogue, ColumnId, Cube, Dimension, Scalar, Segments, Table, TableId};
 
-/// Bits of a column's id that tell its slot; the rest is its segment's.
+/// Number of low bits of a column id that hold the slot; the others are the segment's.
 pub(super) const SLOT_BITS: u32 = 6;
 
-/// Place of a column in a segment: the time, then what rows are grouped by, then sums, then how many rows a row stands for.
+/// Index of a column in a segment: time, then grouping dimensions, then sums, then the number of rows a row stands for.
 pub(super) type Slot = usize;
 
-/// The time's slot.
+/// The slot of the time.
 pub(super) const TIME: Slot = 0;
 
-/// Segments of rows, as they came.
+/// The grain of segments of rows.
 pub(super) const ROWS: i64 = 0;
 
-/// What a slot of dimensions holds.
+/// How the values of a dimension are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotKind {
-    /// Whole numbers, times, truths: as they are.
+    /// Integers, times, booleans: the value itself.
     Number,
-    /// Texts, JSON, ids: by their place in the table's dictionary.
+    /// Texts, JSON, ids: the code in the table's dictionary.
     Value,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Layout<'a> {
     pub segments: &'a Segments,
 }
 
-/// Every table with segments.
+/// The layouts of all tables with segments.
 pub(super) fn layouts(catalogue: &Catalogue) -> impl Iterator<Item = Layout<'_>> {
     catalogue.iter().filter_map(|(id, table)| Some(Layout { id, table, segments: table.segments.as_ref()? }))
 }
@@ -44,7 +44,7 @@ impl<'a> Layout<'a> {
         Some(Self { id, table, segments: table.segments.as_ref()? })
     }
 
-    /// Time and dimensions.
+    /// The number of dimensions, including time.
     pub fn dimensions(&self) -> usize {
         1 + self.segments.by.len()
     }
@@ -53,7 +53,7 @@ impl<'a> Layout<'a> {
         self.dimensions() + self.segments.sums.len() + 1
     }
 
-    /// How many rows a row of a cube stands for.
+    /// The slot with the number of table rows a cube row stands for.
     pub fn weight(&self) -> Slot {
         self.slots() - 1
     }
@@ -73,13 +73,13 @@ impl<'a> Layout<'a> {
         self.segments.sums.iter().position(|sum| *sum == column).map(|place| self.dimensions() + place)
     }
 
-    /// The slot of a cube's dimension is that of the column.
+    /// The slots of a cube: its dimensions have the same slots as in segments of rows.
     pub fn cube_slots(&self, cube: &Cube) -> Vec<Slot> {
         let named = cube.by.iter().filter_map(|dimension| self.slot(dimension));
         std::iter::once(TIME).chain(named).collect()
     }
 
-    /// What the slot of a dimension holds.
+    /// How the values of a slot are stored.
     pub fn held(&self, slot: Slot) -> SlotKind {
         if slot == TIME {
             return SlotKind::Number;
@@ -98,7 +98,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the values of a slot are ids.
+    /// Whether the values of a slot are uuids.
     pub fn is_id(&self, slot: Slot) -> bool {
         match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
             Some(Dimension::Column(column)) => self.table.column(*column).scalar == Scalar::Uuid,
@@ -106,7 +106,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The columns a slot is read from.
+    /// The columns a slot is computed from.
     pub fn sources(&self, slot: Slot) -> Vec<ColumnId> {
         let dimensions = self.dimensions();
         match slot {
@@ -116,7 +116,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of the database that rows share and that holds the texts of a slot, and their place in it.
+    /// For a text slot in a shared group: the group's database column, and the index of the text in it.
     pub fn shared_text(&self, slot: Slot) -> Option<(String, usize)> {
         let Some(Dimension::Column(column)) =
             slot.checked_sub(1).and_then(|place| self.segments.by.get(place))
@@ -128,7 +128,7 @@ impl<'a> Layout<'a> {
         Some((shared::held("", &place.group), place.place))
     }
 
-    /// What a slot is read from, in SQL; keys of JSON columns are read from the whole.
+    /// The SQL expression a slot is read from; keys of JSON columns are read from the whole document.
     pub fn expression(&self, slot: Slot) -> String {
         let dimensions = self.dimensions();
         match slot {
@@ -156,7 +156,7 @@ impl<'a> Layout<'a> {
         Dialect::Sqlite.cell("", self.table.column(column))
     }
 
-    /// A slot in words.
+    /// The name of a slot for messages.
     pub fn called(&self, slot: Slot) -> String {
         match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
             Some(dimension) => self.words_of(dimension),
@@ -167,7 +167,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// A dimension in words.
+    /// The name of a dimension for messages.
     pub fn words_of(&self, dimension: &Dimension) -> String {
         let name = |column: &ColumnId| &self.table.column(*column).name;
         match dimension {
@@ -182,7 +182,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// What is kept, in words: segments made for other words are not read.
+    /// A textual description of the layout: segments built with another one are not read.
     pub fn words(&self) -> String {
         let name = |column: &ColumnId| self.table.column(*column).name.clone();
         let names = |columns: &[ColumnId]| columns.iter().map(name).collect::<Vec<_>>().join(",");
@@ -208,13 +208,13 @@ impl<'a> Layout<'a> {
         columns
     }
 
-    /// Name of a table, index or trigger that belongs to this one. No name of the catalogue has a `#`.
+    /// The name of a database table, index or trigger that belongs to this table. Names in the catalogue never contain `#`.
     pub fn name(&self, part: &str) -> String {
         format!("\"{}#{part}\"", self.table.name)
     }
 }
 
-/// Name and statement of every table the segments of a catalogue live in.
+/// Name and statement of every database table that stores segments.
 pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     let tables = layouts(catalogue).flat_map(|layout| {
         let table = |part: &str, columns: &str, without: &str| {
@@ -242,8 +242,8 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     tables.collect()
 }
 
-/// Name and statement of the triggers that mark what a changed row makes stale. Rows that are added need none: they come
-/// behind every segment, since a table gives a new row a number above all it has, and a segment whose last row is gone is stale.
+/// Name and statement of the triggers that mark segments as stale when their rows change. Inserts need no trigger: a new row gets a row id
+/// above all others and therefore comes after every segment, and a segment whose last row was deleted is stale.
 pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let triggers = layouts(catalogue).flat_map(|layout| {
         let segments = layout.name("segments");

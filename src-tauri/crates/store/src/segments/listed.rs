@@ -1,4 +1,4 @@
-//! Rows of an answer as JSON, one after another.
+//! Writes the rows of an answer as JSON, one after another.
 
 use super::answer::Answer;
 use super::plan::{Output, Plan};
@@ -6,17 +6,17 @@ use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
 use crate::json::{key, separate};
 
-/// The most bytes of a figure: 39 digits, or a time.
+/// Maximum bytes of a number or time: 39 digits, or a time.
 const FIGURE_BYTES: usize = 48;
-/// Rows that tell how long the others are, and the most bytes that are made room for at once.
+/// Number of rows used to estimate the length of the others, and maximum bytes reserved at once.
 const ROWS_TO_GUESS: usize = 64;
 const MOST_RESERVED: usize = 32 * 1024 * 1024;
 
-/// An answer, and how its rows are written. It holds all it needs: neither the database nor the plan.
+/// An answer, and how its rows are written. Self-contained: needs neither the database nor the plan.
 pub(crate) struct ListedAnswer {
     answer: Answer,
     fields: Vec<Field>,
-    /// The next row.
+    /// The index of the next row.
     next: usize,
     text: String,
 }
@@ -26,7 +26,7 @@ struct Field {
     output: Output,
     /// `"name":`, with the comma before it.
     name: Vec<u8>,
-    /// By id of the key it is, name and value together: they stand in many rows.
+    /// Name and value together, by id of the key: values repeat in many rows.
     ready: Option<Vec<Vec<u8>>>,
 }
 
@@ -49,7 +49,7 @@ impl ListedAnswer {
         Self { answer, fields, next: 0, text: String::new() }
     }
 
-    /// At most so many bytes are written.
+    /// An upper bound for the bytes written.
     pub fn most_bytes(&self) -> usize {
         let longest = |texts: &[Vec<u8>]| texts.iter().map(Vec::len).max().unwrap_or_default();
         let field = |field: &Field| match (&field.ready, &field.output) {
@@ -85,7 +85,7 @@ impl ListedAnswer {
         let start = out.len();
         while !self.is_written() {
             if self.next == ROWS_TO_GUESS {
-                // Rows are much alike in length: room is made once instead of again and again.
+                // Rows have similar lengths: reserving once avoids repeated growth.
                 let guess = (out.len() - start) / ROWS_TO_GUESS * self.rows();
                 out.reserve((guess + guess / 16).min(MOST_RESERVED));
             }
@@ -96,7 +96,7 @@ impl ListedAnswer {
         Ok(())
     }
 
-    /// Writes the next row, with the comma before it; whether there was one.
+    /// Writes the next row, with the comma before it. Returns whether there was one.
     pub fn write_row(&mut self, out: &mut Vec<u8>) -> bool {
         if self.is_written() {
             return false;

@@ -1,14 +1,13 @@
-//! Columns of a table's rows, kept beside them for sums over very many.
+//! Column segments: columns stored beside a table's rows, for sums over very many rows.
 //!
-//! Rows stay what counts. In the transaction that adds them by the thousand, [`refresh`] also writes *segments*: 65,536 rows
-//! each, column by column, texts as places in a dictionary, amounts as whole numbers at one scale; and *cubes*, their sums by
-//! time and a few columns. A trigger marks the segment of a row that is changed or removed as stale. A grouping is answered
-//! from cubes and segments where these are in force, and from the rows where they are not, added up exactly; so the answer is
-//! the one SQL gives, to the last digit and in the same order, whoever wrote last and in which process. What columns cannot
-//! tell goes to SQL, with the reason ([`Explanation`]).
+//! Rows remain the source of truth. In a transaction that adds thousands of rows, [`refresh`] also writes *segments* of 65,536 rows each,
+//! column by column, with texts as dictionary codes and amounts as integers of one scale, and *cubes*, their sums by time and a few
+//! columns. A trigger marks the segment of a changed or deleted row as stale. A grouping is answered from valid cubes and segments, and
+//! from the rows elsewhere, with exact sums. The answer is therefore identical to that of SQL, to the last digit and in the same order,
+//! whichever process wrote last. A query that columns cannot answer goes to SQL; [`Explanation`] contains the reason.
 //!
-//! What is kept of which table stands in the catalogue (`@segments`, `@cube`); its tables in the database are named after it,
-//! with a `#` ([`layout`]).
+//! The catalogue declares the columns (`@segments`, `@cube`). The database tables that store them have the table's name followed by `#`
+//! ([`layout`]).
 
 mod add;
 mod answer;
@@ -60,12 +59,12 @@ use catalogue::{Catalogue, TableId};
 use layout::Layout;
 use rusqlite::Connection;
 
-/// Rows behind all segments that a write leaves to the next one.
+/// Number of rows after the last segment that a write may leave for a later one.
 const FEW: u64 = 1 << 15;
-/// More rows than this without a segment in force are left to SQL, which may find them by an index.
+/// If more rows than this have no valid segment, SQL answers, which may find them by an index.
 const MOST_LOOSE: u64 = 1 << 18;
 
-/// Brings the segments of a table up to its rows, within the transaction that is open. Nothing for a table without.
+/// Updates the segments of a table to its rows, in the open transaction. Does nothing for a table without segments.
 pub(crate) fn refresh(
     connection: &Connection,
     catalogue: &Catalogue,
@@ -84,7 +83,7 @@ pub(crate) fn is_due(connection: &Connection, catalogue: &Catalogue) -> rusqlite
     Ok(false)
 }
 
-/// Takes one short step towards that, of the first table that needs it; whether one did. Begin again until none does.
+/// Performs one short step of an update on the first table that needs it. Returns whether there was one; call again until there is none.
 pub(crate) fn renew(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
     for layout in layout::layouts(catalogue) {
         if build::renew(connection, &layout)? {
@@ -94,7 +93,7 @@ pub(crate) fn renew(connection: &Connection, catalogue: &Catalogue) -> rusqlite:
     Ok(false)
 }
 
-/// The same as [`refresh`], once so many rows have come one by one that reading them would be felt.
+/// Updates segments as [`refresh`] does, for tables with enough new rows to slow down reads noticeably.
 pub(crate) fn refresh_when_due(
     connection: &Connection,
     catalogue: &Catalogue,

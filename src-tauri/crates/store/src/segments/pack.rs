@@ -1,12 +1,12 @@
-//! Columns as bytes: few distinct values as a palette and places in it, numbers by their distance from the smallest, both in as
-//! few bits as the largest needs. In memory they stand in whole bytes, where sums are quicker.
+//! The binary format of columns. Columns with few distinct values are stored as a palette and indices, numbers as offsets from the
+//! smallest, both with as few bits as the largest needs. In memory, whole bytes are used, which are faster to sum.
 //!
-//! Little-endian throughout. A reader that meets what it does not know says so instead of guessing.
+//! All numbers are little-endian. Unknown data is an error.
 
 use super::bits;
 use std::collections::HashMap;
 
-/// Stands for null among codes, times and whole numbers; sorts before every other.
+/// Null in codes, times and integers; sorts before all other values.
 pub(super) const NULL: i64 = i64::MIN;
 
 /// A dimension of a segment.
@@ -17,23 +17,23 @@ pub(super) struct Codes {
     pub places: Places,
 }
 
-/// For each row, the place of its value in the palette.
+/// For each row, the index of its value in the palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Places {
-    /// Every row has the first.
+    /// Every row has the first value.
     Same,
     Narrow(Vec<u8>),
     Wide(Vec<u16>),
 }
 
-/// Exact numbers of a segment, all with `scale` digits after the point; 0 where there is none.
+/// Exact numbers of a segment, all with `scale` digits after the point; 0 for null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub scale: u8,
     pub values: Integers,
-    /// How many rows of each row have the number; `None`: all of them.
+    /// The number of rows with a value that each row stands for; `None`: all of them.
     pub present: Option<Vec<u32>>,
-    /// The largest without its sign.
+    /// The largest absolute value.
     pub largest: u128,
 }
 
@@ -47,29 +47,29 @@ pub(super) enum Integers {
     Wide(Vec<i128>),
 }
 
-/// One column, as it is read.
+/// One decoded column.
 #[derive(Debug)]
 pub(super) enum Column {
     Codes(Codes),
     Numbers(Numbers),
-    /// How many rows of the table each row stands for.
+    /// The number of table rows each row stands for.
     Weights(Vec<u32>),
     /// The same numbers as in another slot.
     Alias(usize),
 }
 
-/// Bytes that are no column of ours.
+/// The bytes are not a valid column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedColumn;
 
 impl Codes {
-    /// Of the values of rows, at most 65,536.
+    /// Encodes the values of at most 65,536 rows.
     pub fn of(values: &[i64]) -> Self {
         let first = values.first().copied().unwrap_or(NULL);
         if values.iter().all(|value| *value == first) {
             return Self { palette: vec![first], places: Places::Same };
         }
-        // Numbered in the order they are met, and then in their own.
+        // Numbered in order of occurrence, then sorted.
         let mut numbers: HashMap<i64, usize, foldhash::fast::RandomState> = HashMap::default();
         let mut order = Vec::new();
         let mut last = None;
@@ -99,7 +99,7 @@ impl Codes {
         Self { palette, places }
     }
 
-    /// The place of a row's value in the palette.
+    /// The palette index of a row's value.
     pub fn place(&self, row: usize) -> usize {
         match &self.places {
             Places::Same => 0,
@@ -135,11 +135,11 @@ impl Integers {
         Self::Wide(values.to_vec())
     }
 
-    /// Numbers of `size` bytes by their distance from the smallest.
+    /// Decodes numbers of `size` bytes stored as offsets from the smallest.
     fn near(size: u8, least: i64, packed: &bits::PackedNumbers<'_>) -> Result<Self, DamagedColumn> {
         macro_rules! widened {
             ($variant:ident, $kind:ty) => {{
-                // Cut to the width they had when they were packed.
+                // Truncated to the width they had when they were packed.
                 let value = |distance: u64| {
                     let bytes = least.wrapping_add(distance.cast_signed()).to_le_bytes();
                     let (low, _) = bytes.split_at(size_of::<$kind>());
@@ -177,7 +177,7 @@ impl Numbers {
 }
 
 impl Column {
-    /// About how much memory it takes.
+    /// Approximate memory use in bytes.
     pub fn bytes(&self) -> usize {
         let present = |present: &Option<Vec<u32>>| present.as_ref().map_or(0, |present| present.len() * 4);
         96 + match self {
@@ -262,7 +262,7 @@ impl Column {
         out
     }
 
-    /// Reads a column of `rows` rows.
+    /// Decodes a column of `rows` rows.
     pub fn unpack(bytes: &[u8], rows: usize) -> Result<Self, DamagedColumn> {
         let mut bytes = Bytes::new(bytes);
         let column = match bytes.byte()? {
@@ -358,7 +358,7 @@ impl Column {
     }
 }
 
-/// Numbers by their distance from the smallest.
+/// Encodes numbers as offsets from the smallest.
 fn near<T: Copy + Into<i64>>(out: &mut Vec<u8>, values: &[T]) {
     let all = || values.iter().map(|value| (*value).into());
     let (least, most) = (all().min().unwrap_or_default(), all().max().unwrap_or_default());
@@ -377,7 +377,7 @@ fn varint(out: &mut Vec<u8>, mut number: u64) {
     out.push(u8::try_from(number).unwrap_or_default());
 }
 
-/// Counts in one byte each where they fit.
+/// Encodes counts with one byte each if they fit.
 fn counts(out: &mut Vec<u8>, counts: &[u32]) {
     if counts.iter().all(|count| *count <= 0xff) {
         out.push(1);
@@ -388,7 +388,7 @@ fn counts(out: &mut Vec<u8>, counts: &[u32]) {
     }
 }
 
-/// Bytes that are yet to be read.
+/// A cursor over bytes.
 pub(super) struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {

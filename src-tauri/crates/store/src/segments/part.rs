@@ -1,4 +1,4 @@
-//! What is added up, and the parts of the rows it is added up from.
+//! The aggregation request, and the parts of the rows it runs on.
 
 use super::layout::{Slot, SlotKind};
 use super::pack::{Codes, Column, Numbers};
@@ -6,38 +6,38 @@ use super::values::DerivedTexts;
 use crate::query::TimeUnit;
 use std::sync::Arc;
 
-/// A key of groups.
+/// A group key.
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub slot: Slot,
     pub held: SlotKind,
     pub cut: Cut,
-    /// Where that is null: another slot, and its texts by code, numbered as those of the cut.
+    /// A fallback for null: another slot, and its texts by code, with the same numbering as the texts of `cut`.
     pub or: Option<(Slot, Arc<[u32]>)>,
 }
 
-/// What of a value makes a group.
+/// The part of a value that forms a group.
 #[derive(Debug, Clone)]
 pub(super) enum Cut {
     Whole,
-    /// The start of the unit a time lies in.
+    /// The start of the time's unit.
     Start(TimeUnit),
-    /// The text under a key of a JSON value.
+    /// The text derived from a value, such as that under a key of JSON.
     Under(Arc<DerivedTexts>),
 }
 
-/// What is added up.
+/// The requested groups and aggregates.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AggregateRequest {
     pub keys: Vec<Key>,
     pub sums: Vec<Slot>,
     pub distinct: Vec<Vec<Slot>>,
-    /// Dimensions that are whole numbers, of which the smallest or the greatest is wanted.
+    /// Integer dimensions whose smallest or greatest value is requested.
     pub extremes: Vec<Slot>,
 }
 
 impl AggregateRequest {
-    /// The dimensions that are looked at.
+    /// The dimensions that are read.
     pub fn dimensions(&self) -> Vec<Slot> {
         let keys = self
             .keys
@@ -46,39 +46,39 @@ impl AggregateRequest {
         keys.chain(self.distinct.iter().flatten().copied()).chain(self.extremes.iter().copied()).collect()
     }
 
-    /// Whether groups are told by how many rows they have and what these come to.
+    /// Whether only counts and sums are requested.
     pub fn is_sums_only(&self) -> bool {
         self.distinct.is_empty() && self.extremes.is_empty()
     }
 }
 
-/// A part of the rows: a segment, a cube, or rows read a moment ago.
+/// A part of the rows: a segment, a part of a cube, or rows just read from the table.
 #[derive(Debug)]
 pub(super) struct Part {
     pub rows: usize,
-    /// By slot.
+    /// Columns by slot.
     pub columns: Vec<Option<Arc<Column>>>,
-    /// Where rows stand for more than one of the table.
+    /// For cubes: the number of table rows each row stands for.
     pub weights: Option<Arc<Column>>,
 }
 
-/// Which rows of a part count.
+/// The selected rows of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RowSelection {
     All,
     Rows(Vec<u32>),
 }
 
-/// Some of the chosen rows, one after another.
+/// A consecutive range of the selected rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rows<'a> {
-    /// This one and those behind it.
+    /// The row with this index and those after it.
     From(usize),
     These(&'a [u32]),
 }
 
 impl RowSelection {
-    /// So many of them, behind the first `skipped`.
+    /// `count` of the selected rows, after the first `skipped`.
     pub fn block(&self, skipped: usize, count: usize) -> Rows<'_> {
         match self {
             Self::All => Rows::From(skipped),

@@ -1,4 +1,4 @@
-//! Whether a grouping can be answered from columns, and what is then wanted of them.
+//! Decides whether a grouping can be answered from columns, and plans it.
 
 use super::checks::{Check, Constant};
 use super::filter::{Condition, condition};
@@ -14,21 +14,21 @@ use catalogue::{
 };
 use uuid::Uuid;
 
-/// A grouping, in the terms of a layout.
+/// A grouping in terms of a layout.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(super) table: TableId,
     pub(super) keys: Vec<Key>,
     pub(super) sums: Vec<Slot>,
-    /// Columns whose combinations are counted.
+    /// Sets of columns whose distinct combinations are counted.
     pub(super) distinct: Vec<Vec<Slot>>,
-    /// Columns of whole numbers whose smallest value is wanted, or the greatest.
+    /// Integer columns whose smallest value, or greatest if `true`, is requested.
     pub(super) extremes: Vec<(Slot, bool)>,
-    /// Fields of a row of the answer.
+    /// Fields of a result row.
     pub(super) fields: Vec<(String, Output)>,
     pub(super) order: Vec<(Output, Direction)>,
     pub(super) conditions: Vec<Condition>,
-    /// The caller's tenant is compared with it when the plan runs.
+    /// The slot compared with the caller's tenant when the plan runs.
     pub(super) tenant: Option<Slot>,
     pub(super) limit: usize,
     pub(super) offset: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Plan {
 pub(super) struct Key {
     pub slot: Slot,
     pub cut: Cut,
-    /// What stands in where that is null.
+    /// The fallback if the value is null.
     pub or: Option<(Slot, Cut)>,
     pub print: Print,
 }
@@ -47,11 +47,11 @@ pub(super) struct Key {
 pub(super) enum Cut {
     Whole,
     Start(TimeUnit),
-    /// A text told from JSON.
+    /// A text derived from JSON.
     Of(JsonText),
-    /// A text that other rows tell of every different value: SQL, with `?1` for the tenant and `?2` for the value.
+    /// A text that other rows define for every distinct value: SQL, with `?1` for the tenant and `?2` for the value.
     Told(String),
-    /// A text for the values that a statement finds, none for the others.
+    /// A text for the values that a statement finds, null for the others.
     Among(Statement),
 }
 
@@ -59,21 +59,21 @@ pub(super) enum Cut {
 pub(super) enum Output {
     Key(usize),
     Count,
-    /// A sum, as a decimal or as a whole number of 64 bits.
+    /// A sum, as a decimal or a 64-bit integer.
     Sum(usize, Print),
     Distinct(usize),
     /// The smallest or greatest value of a column.
     Extreme(usize, Print),
-    /// The same, as a JSON text.
+    /// An output as JSON text.
     AsText(Box<Output>),
-    /// Finished JSON.
+    /// Complete JSON.
     Json(String),
 }
 
-/// Prints the statement that finds the values of a column in the rows of a table that the caller meets and that meet a filter.
+/// Prints the statement that selects a column's values in the rows of a table that the caller may access and that match a filter.
 pub(crate) type ValuePrinter = fn(&Catalogue, &Caller, TableId, ColumnId, &Filter) -> Statement;
 
-/// For whom columns are planned, and what prints the statements that ask other tables.
+/// The caller, and the printer for statements on other tables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Planner<'a> {
     pub catalogue: &'a Catalogue,
@@ -87,7 +87,7 @@ impl Planner<'_> {
     }
 }
 
-/// Reads a grouping; why it takes SQL otherwise.
+/// Plans a grouping; otherwise the reason why it needs SQL.
 pub(crate) fn plan(planner: Planner<'_>, grouping: &Grouping) -> Result<Plan, String> {
     let Planner { catalogue, caller, .. } = planner;
     let layout = Layout::of(catalogue, grouping.table)
@@ -134,7 +134,7 @@ pub(crate) fn plan(planner: Planner<'_>, grouping: &Grouping) -> Result<Plan, St
     Ok(plan)
 }
 
-/// What a value of a row is kept as; `None` where it takes other rows or the moment of the answer to tell.
+/// The dimension that stores a value; `None` if the value depends on other rows or on the time of the request.
 fn dimension(key: &query::Key) -> Option<Dimension> {
     Some(match key {
         query::Key::Column(column) => Dimension::Column(*column),
@@ -147,7 +147,7 @@ fn dimension(key: &query::Key) -> Option<Dimension> {
     })
 }
 
-/// Where a value of a row is kept, and how it is written.
+/// The slot of a value, and how it is written as JSON.
 pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print), String> {
     let dimension = dimension(key).ok_or("a value is told by other rows or by the time of asking")?;
     let slot =
@@ -158,7 +158,7 @@ pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print
     })
 }
 
-/// Reads keys.
+/// Converts group keys.
 pub(super) struct Keys<'a> {
     planner: Planner<'a>,
     pub layout: &'a Layout<'a>,
@@ -197,7 +197,7 @@ impl Keys<'_> {
         }
     }
 
-    /// A text that follows from the value of one column.
+    /// A text that is derived from the value of one column.
     fn text(&self, key: &query::Key) -> Result<(Slot, Cut), String> {
         let why = match kept(self.layout, key) {
             Ok((slot, Print::Text)) => return Ok((slot, Cut::Whole)),
@@ -219,7 +219,7 @@ impl Keys<'_> {
                 let [(here, there)] = relationship.join[..] else { return Err(why) };
                 let target = self.planner.catalogue.table(relationship.target);
                 let column = target.column(*column);
-                // Each value leads to one row at most, and texts are told apart by their bytes.
+                // Each value must lead to at most one row, and texts must be compared by bytes.
                 if target.primary_key != [there]
                     || Print::of(column) != Print::Text
                     || column.scalar == Scalar::Citext
@@ -252,7 +252,7 @@ impl Keys<'_> {
 }
 
 impl Keys<'_> {
-    /// Has a text for the ids that lead to a row which meets the filter. One statement finds those rows for all ids together.
+    /// A key that is a text for ids whose related row matches the filter, and null for others. One statement finds these rows for all ids.
     pub fn leading(&self, relationship: RelationshipId, filter: &Filter) -> Result<Key, String> {
         let related = self.layout.table.relationship(relationship);
         let target = self.planner.catalogue.table(related.target);
@@ -274,7 +274,7 @@ impl Keys<'_> {
     }
 }
 
-/// How listings write times: with their zone.
+/// The format of times in listings: with their zone.
 fn shown(print: Print) -> Print {
     match print {
         Print::Timestamp | Print::Timestamptz => Print::Instant,
@@ -299,7 +299,7 @@ impl Plan {
             }
             Term::CountDistinct(keys) if !keys.is_empty() => {
                 let slot = |key: &query::Key| match kept(layout, key)? {
-                    // Texts of equal JSON differ.
+                    // Equal JSON may differ as text.
                     (_, Print::Json) => Err("JSON is counted".to_owned()),
                     (slot, _) => Ok(slot),
                 };
@@ -332,7 +332,7 @@ impl Plan {
         })
     }
 
-    /// The condition that [`crate::access`] puts on the rows of the table.
+    /// Adds the condition that [`crate::access`] puts on rows of the table.
     fn access(&mut self, layout: &Layout<'_>, caller: &Caller) -> Result<(), String> {
         if caller.scope == CallerScope::House {
             return Ok(());
@@ -373,7 +373,7 @@ impl Plan {
         self.tenant.map(|slot| Condition::On(slot, Check::OneOf(vec![id])))
     }
 
-    /// Sums that are added up, or conditions are about.
+    /// Sum columns that are aggregated or used in conditions.
     pub(super) fn amounts(&self, layout: &Layout<'_>) -> Vec<Slot> {
         let mut slots = Vec::new();
         for condition in &self.conditions {
@@ -386,7 +386,7 @@ impl Plan {
         slots
     }
 
-    /// Whether conditions are about single amounts, which no cube tells.
+    /// Whether there are conditions on single amounts, which cubes do not contain.
     pub(super) fn looks_at_amounts(&self, layout: &Layout<'_>) -> bool {
         let mut slots = Vec::new();
         for condition in &self.conditions {
@@ -395,7 +395,7 @@ impl Plan {
         slots.iter().any(|slot| *slot >= layout.dimensions())
     }
 
-    /// Slots rows are told apart by.
+    /// Slots by which rows are grouped, filtered or counted.
     pub(super) fn dimensions(&self, layout: &Layout<'_>) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
         slots.extend(self.keys.iter().filter_map(|key| key.or.as_ref()).map(|(slot, _)| slot));

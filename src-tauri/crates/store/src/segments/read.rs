@@ -1,4 +1,4 @@
-//! Rows of a table as blocks of columns.
+//! Reads rows of a table into blocks of columns.
 
 use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
@@ -9,31 +9,31 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 
-/// Rows of a segment; few in tests, so that few rows make several.
+/// Rows per segment; few in tests, so that few rows make several segments.
 pub(super) const BLOCK: usize = if cfg!(test) { 64 } else { 65_536 };
-/// JSON texts whose keys are remembered at once.
+/// Maximum number of JSON texts whose keys are cached.
 const TEXTS_REMEMBERED: usize = 16_384;
 
-/// Gives values their codes.
+/// Assigns codes to values.
 pub(super) trait Coder {
-    /// The code of a value; `None` when the dimension has too many values to be kept.
+    /// The code of a value; `None` if the dimension has too many values.
     fn code(&mut self, slot: Slot, value: &[u8]) -> rusqlite::Result<Option<i64>>;
 }
 
-/// Consecutive rows, at most [`BLOCK`].
+/// At most [`BLOCK`] consecutive rows.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Numbers of the first and the last row in the table.
+    /// First and last row id.
     pub first: i64,
     pub last: i64,
     pub rows: usize,
-    /// By slot; `None` where the layout has a column that these rows cannot be kept in, or nobody asked for it.
+    /// Columns by slot; `None` if not requested or if the values cannot be stored.
     pub columns: Vec<Option<Column>>,
     pub earliest: Option<i64>,
     pub latest: Option<i64>,
 }
 
-/// Hands over the rows numbered `first` to `last` in blocks, with the columns of the slots asked for.
+/// Passes the rows with ids `first` to `last` on in blocks, with the columns of the requested slots.
 pub(super) fn blocks(
     connection: &Connection,
     layout: &Layout<'_>,
@@ -71,13 +71,13 @@ enum Growing {
 
 struct Reader<'a> {
     layout: &'a Layout<'a>,
-    /// What is read of a row, in SQL.
+    /// The selected SQL expressions.
     sources: Vec<String>,
-    /// Slot, place of its source, and what has come so far.
+    /// Slot, index of its expression, and the values so far.
     columns: Vec<(Slot, usize, Growing)>,
-    /// JSON columns with declared keys: source, slots and keys, what was found in which text.
+    /// JSON columns with declared keys: expression, slots and keys, and cached results by text.
     keys: Vec<Keys>,
-    /// Columns that rows share.
+    /// Columns in shared groups.
     shared: Vec<SharedColumns>,
     rows: usize,
     first: i64,
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place of an expression among what is read of a row.
+    /// The index of an expression in the SELECT; adds it if new.
     fn source(&mut self, expression: String) -> usize {
         self.sources.iter().position(|known| *known == expression).unwrap_or_else(|| {
             self.sources.push(expression);
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         }
         self.last = number;
         self.rows += 1;
-        // Amounts of a charge are often all the same text.
+        // The amounts of a charge are often all the same text.
         let mut parsed: Option<(&[u8], (i128, u8))> = None;
         for (slot, source, growing) in &mut self.columns {
             let cell = row.get_ref(*source + 1)?;
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
                 }
                 Growing::Value { values, last, code, broken } => {
                     let (ValueRef::Text(bytes) | ValueRef::Blob(bytes)) = cell else {
-                        // A place in JSON may hold a number, which SQL tells from its text.
+                        // A JSON path may yield a number, which SQL distinguishes from its text.
                         *broken |= !matches!(cell, ValueRef::Null);
                         values.push(NULL);
                         continue;
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                             }
                         },
                         _ => {
-                            // Told apart from a zero by its scale, which no number has.
+                            // Null is marked by a scale that no number has.
                             *nulls += 1;
                             values.push((0, u8::MAX));
                             continue;
@@ -307,7 +307,7 @@ impl Keys {
                 if self.known.len() >= TEXTS_REMEMBERED {
                     self.known.clear();
                 }
-                // What could not be coded once could be forgotten by the next block.
+                // Results with values that could not be coded are not cached.
                 if !self.broken.contains(&true) {
                     self.known.insert(text.into(), self.codes.clone());
                 }
@@ -332,7 +332,7 @@ fn decimal(text: &[u8]) -> rusqlite::Result<(i128, u8)> {
     Ok((read.mantissa(), read.scale()))
 }
 
-/// All at one scale; `None` when a number does not fit there.
+/// Converts all numbers to one scale; `None` if a number does not fit.
 fn numbers(values: &[(i128, u8)], nulls: usize, scale: u8) -> Option<Numbers> {
     let raised: Option<Vec<i128>> = values
         .iter()
@@ -346,7 +346,7 @@ fn numbers(values: &[(i128, u8)], nulls: usize, scale: u8) -> Option<Numbers> {
     Some(Numbers::of(&raised?, scale, present))
 }
 
-/// Sums with the numbers of an earlier one are kept once.
+/// Replaces a sum column equal to an earlier one by an alias.
 pub(super) fn alias(columns: &mut [Option<Column>], sums: Slot) {
     for slot in sums + 1..columns.len() {
         let same = (sums..slot).find(|earlier| match (&columns[*earlier], &columns[slot]) {

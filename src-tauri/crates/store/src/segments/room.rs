@@ -1,30 +1,30 @@
-//! Room that adding rows up takes, kept from part to part.
+//! Buffers for aggregating rows, reused from part to part.
 //!
-//! Large memory that is asked for as zeros comes from the system page by page, each with a fault, and goes back with a word to every
-//! core: jemalloc does so for every piece of 16 KB and more. For a sum over ten million rows these were 20,000 faults, more than
-//! half of its processor time. What is written over again costs neither.
+//! Large zeroed allocations cause a page fault per page, and freeing them requires a message to every core: jemalloc does so for every
+//! piece of 16 KB and more. For a sum over ten million rows these were 20,000 faults and more than half of the processor time. Reused
+//! buffers avoid both.
 
 use super::add::Cell;
 
-/// Empty at first, and as large as the largest part has needed from then on.
+/// Initially empty; each buffer stays as large as the largest part needed.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    /// Of each chosen row, which group of the part it is in.
+    /// The number of each chosen row's group within the part.
     pub numbers: Vec<u32>,
-    /// By that number, what is known of it.
+    /// The totals of each number.
     pub cells: Vec<Cell>,
-    /// The same for sums behind the first.
+    /// The totals of sums after the first.
     pub others: Vec<Cell>,
-    /// By that number, the group of all parts.
+    /// The global group of each number.
     pub group_of: Vec<u32>,
-    /// Counts of rows by that number.
+    /// Row counts of each number.
     pub weights: Vec<u64>,
     pub present: Vec<u64>,
     /// Which values the rows of each number have.
     pub seen: Vec<bool>,
 }
 
-/// So many of one value.
+/// Fills a buffer with `count` copies of a value.
 pub(super) fn fill<T: Clone>(room: &mut Vec<T>, count: usize, value: T) -> &mut Vec<T> {
     room.clear();
     room.resize(count, value);

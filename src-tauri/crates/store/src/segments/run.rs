@@ -1,4 +1,4 @@
-//! Answers a planned grouping from cubes, segments, and the rows that have none.
+//! Answers a planned grouping from cubes, segments, and rows without segments.
 
 use super::MOST_LOOSE;
 use super::answer::Answer;
@@ -31,10 +31,10 @@ use std::thread;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-/// Rows for which a second thread is worth its start.
+/// Minimum number of rows for which a second thread pays off.
 const WORTH_HELP: usize = if cfg!(test) { 512 } else { 1 << 19 };
 
-/// What answering needs.
+/// The context for answering a grouping.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub catalogue: &'a Catalogue,
@@ -42,15 +42,15 @@ pub(crate) struct Reader<'a> {
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
     pub caller: &'a Caller,
-    /// Says when the answer has taken too long, or is not waited for any more.
+    /// Fires when the time limit is exceeded or the request is cancelled.
     pub alarm: &'a Alarm,
-    /// What the connection remembers that other rows tell.
+    /// Cached answers of other tables about values.
     pub told: &'a AnswerMemo,
-    /// Told when segments would have answered sooner than rows did.
+    /// Notified when segments would have answered faster than rows did.
     pub lacking: &'a Notify,
 }
 
-/// Why it takes SQL.
+/// Why the grouping needs SQL.
 pub(super) enum DeclineReason {
     Because(String),
     Failed(rusqlite::Error),
@@ -75,7 +75,7 @@ impl From<TooLong> for DeclineReason {
 }
 
 impl Reader<'_> {
-    /// The rows of the answer, or why it takes SQL.
+    /// Returns the rows of the answer, or the reason why SQL is needed.
     pub fn answer(&self, plan: &Plan) -> rusqlite::Result<(Result<Answer, String>, Explanation)> {
         let mut explained = Explanation::default();
         match self.groups(plan, &mut explained) {
@@ -88,7 +88,7 @@ impl Reader<'_> {
     fn groups(&self, plan: &Plan, explained: &mut Explanation) -> Result<Answer, DeclineReason> {
         let layout =
             Layout::of(self.catalogue, plan.table).ok_or_else(|| "it keeps no segments".to_owned())?;
-        // What this transaction has written may be undone, and must not be remembered.
+        // Data of a transaction that may be rolled back must not be cached.
         if !self.connection.is_readonly(rusqlite::MAIN_DB)? {
             return Err("the transaction writes".to_owned().into());
         }
@@ -112,7 +112,7 @@ impl Reader<'_> {
             .map(|condition| condition.times())
             .fold((i64::MIN, i64::MAX), |left, right| (left.0.max(right.0), left.1.min(right.1)));
         let entries = entries(plan, &layout, &index, explained);
-        // Rows without a time have none of a span of it.
+        // An entry without times has no rows in a limited range of time.
         let is_met = |entry: &Entry| {
             (from, until) == (i64::MIN, i64::MAX)
                 || entry.earliest.is_some_and(|earliest| earliest <= until)
@@ -161,7 +161,7 @@ impl Reader<'_> {
         Answer::new(plan, groups, &wanted, values)
     }
 
-    /// Adds all parts up: alone, or, where there are many rows and a core is free, together with a second thread.
+    /// Aggregates all parts, with a second thread if there are many rows and a core is idle.
     fn add_all(
         &self,
         desk: &Desk<'_>,
@@ -174,7 +174,7 @@ impl Reader<'_> {
         let helping = if rows < WORTH_HELP { None } else { self.cache.begin_to_help() };
         thread::scope(|scope| {
             let mut helper = helping.is_some().then(|| {
-                // The connection stays with this thread, which reads columns and hands them over.
+                // This thread keeps the connection: it reads columns and sends parts to the other.
                 let (send, receive) = sync_channel::<Part>(1);
                 let work = move || -> Result<Worker<'_>, TooLong> {
                     let mut theirs = desk.begin();
@@ -223,7 +223,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
+    /// Stops if the time limit is exceeded or the request is cancelled. SQLite checks this itself, but columns are aggregated outside SQLite.
     pub(super) fn look_up(&self) -> Result<(), DeclineReason> {
         if self.alarm.rings() {
             return Err(DeclineReason::Failed(carried(StoreError::Interrupted)));
@@ -244,7 +244,7 @@ impl Reader<'_> {
         Ok(Values { epoch, of })
     }
 
-    /// The rows no segment tells.
+    /// Reads the rows that no segment covers.
     fn fresh(
         &self,
         plan: &Plan,
@@ -315,7 +315,7 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses a part that lacks what is wanted.
+/// Refuses a part that lacks a requested column.
 fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), DeclineReason> {
     if dimensions.iter().any(|slot| part.codes(*slot).is_none()) {
         return Err("a column has too many different values to be kept".to_owned().into());

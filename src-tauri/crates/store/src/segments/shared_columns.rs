@@ -1,4 +1,4 @@
-//! Columns that rows share (`@shared`) as columns of segments: what many rows hold as one number is looked at once.
+//! Reads columns of shared groups (`@shared`) for segments: cells that many rows share under one number are decoded once.
 
 use super::layout::Slot;
 use super::pack::NULL;
@@ -8,20 +8,20 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use std::collections::HashMap;
 
-/// Numbers whose codes are remembered at once.
+/// Maximum number of shared values whose codes are cached.
 const NUMBERS_REMEMBERED: usize = 65_536;
 
-/// The columns of one group that are asked for.
+/// The requested columns of one group.
 pub(super) struct SharedColumns {
-    /// Place of the group among what is read of a row.
+    /// The index of the group's expression in the SELECT.
     pub source: usize,
-    /// Slots with the places of their columns in the group.
+    /// Slots, with the indices of their columns in the group.
     slots: Vec<(Slot, usize)>,
-    /// By slot: what has come so far, and whether some of it has no code.
+    /// By slot: the values so far, and whether one of them has no code.
     values: Vec<Vec<i64>>,
     broken: Vec<bool>,
     known: HashMap<i64, Box<[i64]>, foldhash::fast::RandomState>,
-    /// The codes of the row before, and what it held where that was a number.
+    /// The codes of the previous row, and its number if its cells are shared.
     codes: Vec<i64>,
     last: Option<i64>,
 }
@@ -46,7 +46,7 @@ impl SharedColumns {
         self.codes.push(NULL);
     }
 
-    /// Adds what a row holds.
+    /// Adds the group cell of a row.
     pub fn add(
         &mut self,
         connection: &Connection,
@@ -87,7 +87,7 @@ impl SharedColumns {
     ) -> rusqlite::Result<()> {
         let mut statement = connection.prepare_cached(&shared::find())?;
         let cells: Vec<u8> = statement.query_row([number], |row| row.get(0))?;
-        // What could not be coded once could be forgotten by the next block.
+        // Results with values that could not be coded are not cached.
         if self.read(&cells, coder)? {
             if self.known.len() >= NUMBERS_REMEMBERED {
                 self.known.clear();
@@ -100,7 +100,7 @@ impl SharedColumns {
         Ok(())
     }
 
-    /// Codes cells; whether all of them have codes.
+    /// Codes the cells. Returns whether all of them have codes.
     fn read(&mut self, cells: &[u8], coder: &mut dyn Coder) -> rusqlite::Result<bool> {
         let mut is_whole = true;
         for (number, (slot, place)) in self.slots.iter().enumerate() {
@@ -116,7 +116,7 @@ impl SharedColumns {
         Ok(is_whole)
     }
 
-    /// What has come since the last call, by slot; none where a value has no code.
+    /// The values since the last call, by slot; `None` if one has no code.
     pub fn take(&mut self) -> Vec<(Slot, Option<Vec<i64>>)> {
         let slots = self.slots.iter().zip(&mut self.values).zip(&mut self.broken);
         let columns = slots.map(|(((slot, _), values), broken)| {

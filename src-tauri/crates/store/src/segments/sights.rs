@@ -1,4 +1,4 @@
-//! What groups have seen: their distinct values, the smallest and the greatest.
+//! Collects the distinct values and the smallest and greatest values of groups.
 
 use super::groups::{Distinct, Extremes, widen};
 use super::layout::Slot;
@@ -6,10 +6,10 @@ use super::pack::{Codes, NULL, Places};
 use super::part::{Part, RowSelection};
 use super::room::fill;
 
-/// Bits of "this group has this value" kept in an array.
+/// Maximum number of bits of a "group has value" table kept in an array.
 const SEEN: usize = 1 << 24;
 
-/// Shows the smallest or the greatest value of each group to `extremes`.
+/// Adds the smallest or greatest value of each group to `extremes`.
 pub(super) fn reach(
     codes: &Codes,
     chosen: &RowSelection,
@@ -18,19 +18,19 @@ pub(super) fn reach(
     extremes: &mut Extremes,
 ) {
     let last = codes.palette.len() - 1;
-    // Places ascend with the values, and null comes first.
+    // Palette indices ascend with the values, and null comes first.
     let first = usize::from(codes.palette[0] == NULL && last > 0);
     let wanted = if extremes.is_greatest { last } else { first };
     if matches!((chosen, numbers.len(), group_of), (RowSelection::All, 1.., [_])) || codes.palette.len() == 1
     {
-        // Every value of the palette is some row's.
+        // Every value of the palette occurs in a row.
         for group in group_of.iter().filter(|group| **group != u32::MAX) {
             extremes.see(widen(*group), codes.palette[wanted]);
         }
         return;
     }
     let best = match &codes.places {
-        // A palette of one value was told above.
+        // A palette of one value was handled above.
         Places::Same => return,
         Places::Narrow(places) => best(places, chosen, numbers, group_of.len(), extremes.is_greatest, first),
         Places::Wide(places) => best(places, chosen, numbers, group_of.len(), extremes.is_greatest, first),
@@ -42,7 +42,7 @@ pub(super) fn reach(
     }
 }
 
-/// The greatest place of each number's rows, or the smallest from `first` on; beyond all places where there is none.
+/// The greatest palette index of each number's rows, or the smallest from `first` on; an index outside the palette if there is none.
 fn best<T: Copy + Into<u32>>(
     places: &[T],
     chosen: &RowSelection,
@@ -52,7 +52,7 @@ fn best<T: Copy + Into<u32>>(
     first: usize,
 ) -> Vec<u32> {
     let first = u32::try_from(first).unwrap_or_default();
-    // One more than the place, so that 0 stands for none.
+    // Stored as the index plus one; 0 is none.
     let mut best = vec![if is_greatest { 0 } else { u32::MAX }; size];
     let mut see = |number: u32, place: T| {
         let known = &mut best[widen(number)];
@@ -72,7 +72,7 @@ fn best<T: Copy + Into<u32>>(
     best.iter().map(|place| place.wrapping_sub(1)).collect()
 }
 
-/// Notes which combinations of values the groups have.
+/// Records which combinations of values occur in the groups.
 pub(super) fn see(
     part: &Part,
     chosen: &RowSelection,

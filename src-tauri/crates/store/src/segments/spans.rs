@@ -1,4 +1,4 @@
-//! Spans of time, and the units that begin within them.
+//! Time spans, and the calendar units that start within them.
 
 use super::index::Entry;
 use super::layout::TIME;
@@ -11,13 +11,13 @@ const MINUTE: i64 = 60_000_000;
 
 const HOUR: i64 = 60 * MINUTE;
 
-/// The starts of the units that a span touches.
+/// The starts of the units that overlap a span.
 pub(super) fn units(unit: TimeUnit, (first, last): (i64, i64)) -> impl Iterator<Item = i64> {
     std::iter::successors(Some(start_of(first, unit)), move |start| next(*start, unit))
         .take_while(move |start| *start <= last)
 }
 
-/// At most how many units begin within a span, and null.
+/// An upper bound for the number of units that start within a span, plus one for null.
 pub(super) fn starts(unit: TimeUnit, (first, last): (i64, i64)) -> Option<u32> {
     let shortest = match unit {
         TimeUnit::Minute => MINUTE,
@@ -31,7 +31,7 @@ pub(super) fn starts(unit: TimeUnit, (first, last): (i64, i64)) -> Option<u32> {
     u32::try_from(last.checked_sub(first)? / shortest + 3).ok()
 }
 
-/// The first and last time of what is read.
+/// The first and last time of the data that is read.
 pub(super) fn span(entries: &[&Entry], fresh: &[Part]) -> Option<(i64, i64)> {
     let of_fresh = fresh.iter().filter_map(|part| {
         let palette = &part.codes(TIME)?.palette;

@@ -1,7 +1,7 @@
-//! Sums of many groups over many parts: a cell for every combination of keys, handed to the groups once.
+//! Sums of many groups over many parts: one cell per key combination, added to the groups once at the end.
 //!
-//! Where a part of 65,536 rows has groups by the ten thousand, finding each of them again in every part takes longer than adding
-//! its rows. What is added here is what [`super::add::add`] would have added; a part that does not fit is left to it.
+//! If a part of 65,536 rows has tens of thousands of groups, looking up each group in every part takes longer than adding its rows. The
+//! results are the same as those of [`super::add::add`], which handles parts that do not fit.
 
 use super::add::fits;
 use super::digits::{Digits, KeyCodes, digits, each};
@@ -11,29 +11,29 @@ use super::part::{AggregateRequest, Part, RowSelection, Rows};
 use super::room::{Room, fill};
 use std::borrow::Cow;
 
-/// A part has so many groups when more than one in this many of its rows could begin one.
+/// A part is considered to have many groups if more than one in this many of its rows could start one.
 const ROWS_A_GROUP: usize = 16;
-/// Rows that are numbered and added before the next ones, so that their numbers stay near the processor.
+/// Number of rows processed at once, so that their numbers stay in the processor cache.
 const AT_ONCE: usize = if cfg!(test) { 16 } else { 2048 };
 
-/// Whole numbers by combination of keys, with what they have in common.
+/// Integer sums by key combination.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// How many ids each key can have.
+    /// The number of ids of each key.
     sizes: Vec<u32>,
-    /// By combination: the first sum, and how many rows.
+    /// By combination: the first sum, and the row count.
     cells: Vec<[i64; 2]>,
     /// The other sums, by combination.
     others: Vec<Vec<i64>>,
-    /// Digits behind the point of each sum.
+    /// Digits after the point of each sum.
     scales: Vec<u8>,
-    /// What the sums can have come to at most, without their sign.
+    /// Upper bounds for the absolute values of the sums.
     reached: Vec<u128>,
     is_used: bool,
 }
 
 impl Tally {
-    /// Adds the chosen rows of a part; whether it did. Parts that do not fit are as they were.
+    /// Adds the chosen rows of a part. Returns whether it did; a part that does not fit is left unchanged.
     pub fn add(
         &mut self,
         part: &Part,
@@ -63,7 +63,7 @@ impl Tally {
             .map(|(place, (key, of))| digits(place, key, &of.codes, of.texts, groups))
             .collect();
         let groups_of_part = digits.iter().map(|digits| digits.ids.len()).fold(1, usize::saturating_mul);
-        // A key may have come that nobody had counted with.
+        // A key may have a value that was not expected.
         let is_known = |(digits, size): (&Digits, &u32)| digits.ids.iter().all(|id| id < size);
         if rows == 0 || groups_of_part < rows / ROWS_A_GROUP || !digits.iter().zip(&sizes).all(is_known) {
             return Ok(false);
@@ -111,7 +111,7 @@ impl Tally {
         Ok(true)
     }
 
-    /// Makes room, and hands over what numbers like these could make too large or could not be added to.
+    /// Allocates memory. Hands over the current sums if numbers like these could overflow them or have another scale.
     fn prepare(
         &mut self,
         sizes: &[u32],
@@ -149,14 +149,14 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds what is here to the groups, and is empty afterwards.
+    /// Adds the sums to the groups and clears them.
     pub fn hand_over(&mut self, groups: &mut Groups) -> Result<(), TooLong> {
         let tally = std::mem::take(self);
         let mut factors = Vec::with_capacity(tally.scales.len());
         for (sums, scale) in groups.sums.iter_mut().zip(&tally.scales) {
             factors.push(sums.align(*scale)?);
         }
-        // At most so many are new. Where there are many, doubling would take their room twice over.
+        // An upper bound for the new groups. Growing by doubling would temporarily double the memory.
         groups.reserve(tally.cells.iter().filter(|[_, count]| *count > 0).count());
         let mut ids = vec![0; tally.sizes.len()];
         for (number, [sum, count]) in tally.cells.iter().enumerate().filter(|(_, [_, count])| *count > 0) {
@@ -176,7 +176,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Takes over what another thread has added, when both count alike and it fits; whether it did.
+    /// Adds the sums of another thread, if both use the same combinations and scales and the sums fit. Returns whether it did.
     pub fn merge(&mut self, other: &mut Self) -> bool {
         let reached =
             self.reached.iter().zip(&other.reached).map(|(ours, theirs)| ours.saturating_add(*theirs));
@@ -200,7 +200,8 @@ impl Tally {
     }
 }
 
-/// Whether a column's numbers are all there and add up within 64 bits.
+/// Whether a column has no nulls and its sums fit 64 bits. Columns of one constant value or of 128-bit values are left to
+/// [`super::add::add`].
 fn suits(numbers: &Numbers, rows: usize) -> bool {
     numbers.present.is_none()
         && fits(numbers, rows)

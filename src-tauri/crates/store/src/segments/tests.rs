@@ -1,4 +1,4 @@
-//! Groupings from segments beside the same from rows: random rows, random changes to them, random questions.
+//! Compares groupings from segments with the same groupings from rows: random rows, random changes, random queries.
 
 use crate::query::{
     Direction, Filter, Function, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term,
@@ -66,7 +66,7 @@ pub(super) const DAY: i64 = 86_400_000_000;
 pub(super) const ACME: Uuid = Uuid::from_u128(0xA);
 const UMBRELLA: Uuid = Uuid::from_u128(0xB);
 
-/// Numbers that look random and are the same in every run (Marsaglia's xorshift).
+/// Pseudo-random numbers, equal in every run (Marsaglia's xorshift).
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -98,7 +98,7 @@ pub(super) fn batch(number: usize) -> Uuid {
     Uuid::from_u128(0xBA7C_0000 + number as u128)
 }
 
-/// One charge; `wild` ones have odd times and long amounts.
+/// Adds one charge; `wild` ones have unusual times and long amounts.
 pub(super) fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<Uuid>, wild: bool) {
     let amounts: &[&str] = if wild {
         &["0.1", "-3.75", "1e-12", "12345678901234567890123.5", "0"]
@@ -117,7 +117,7 @@ pub(super) fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<
     let services = [None, Some("Compute"), Some("Storage"), Some("compute"), Some(""), Some("Über")];
     let at = DAY * (19_700 + i64::try_from(dice.below(70)).unwrap())
         + if wild { i64::try_from(dice.below(3)).unwrap() * 7_200_000_001 } else { 0 };
-    // Beside 23 digits before the point, these are more than a segment keeps.
+    // Together with 23 digits before the point, these need more digits than a segment supports.
     let amount = if wild && dice.below(2000) == 0 { "1e-30" } else { dice.pick(amounts) };
     let cost = [None, Some(amount), Some("2.5")][dice.below(3)];
     let row = [
@@ -178,7 +178,7 @@ impl Charge {
             0..=3 => Key::Time(self.column("at"), dice.pick(&units)),
             4 => Key::Column(self.column("at")),
             5 => Key::JsonKey(self.column("tags"), dice.pick(&["team", "site", "none"]).to_owned()),
-            // Not kept: goes to SQL.
+            // Not stored in segments: answered by SQL.
             6 if dice.below(4) == 0 => Key::Column(self.column("note")),
             _ => {
                 let names =
@@ -188,13 +188,13 @@ impl Charge {
         }
     }
 
-    /// About the row that an id leads to.
+    /// A condition on the row that an id refers to.
     fn of_batch(&self, test: Test) -> Filter {
         let filter = Box::new(Filter::Test { subject: Subject::Column(self.kind), test });
         Filter::Related { relationship: self.batch, filter }
     }
 
-    /// Told by another row.
+    /// A value of a related row.
     fn kind(&self) -> Key {
         Key::Related(vec![self.batch], self.kind)
     }
@@ -207,7 +207,7 @@ impl Charge {
     fn test(&self, dice: &mut Dice) -> (ColumnId, Test) {
         let time = |dice: &mut Dice| {
             let day = DAY * (19_700 + i64::try_from(dice.below(70)).unwrap());
-            // 2023-12-01 and 2024-02-01 begin a month.
+            // 2023-12-01 and 2024-02-01 start a month.
             let months = [DAY * 19_692, DAY * 19_723, DAY * 19_754];
             Value::Timestamp(dice.pick(&[day, day + 1, months[0], months[1], months[2]]))
         };
@@ -244,7 +244,7 @@ impl Charge {
             7 => ("unit", Test::IsNull),
             8 => ("counted", Test::Compare(order, Value::Bool(dice.below(2) == 0))),
             9 => ("rank", Test::OneOf(vec![Value::Int(0), Value::Int(70_000), Value::Null])),
-            // Few are compared one after another, many are looked up.
+            // A few values are compared one by one, many are looked up.
             10 => {
                 let ids = (1..3).chain(20..dice.pick(&[20, 40]));
                 ("account", Test::OneOf(ids.map(|number| Value::Uuid(account(number))).collect()))
@@ -271,7 +271,7 @@ impl Charge {
                 Value::Text(dice.pick(&["road", "air"]).to_owned()),
             ])),
             0 if dice.below(3) == 0 => {
-                // About a text that another row tells, or a place in JSON.
+                // A condition on a text of a related row, or on a JSON path.
                 let site = Key::JsonPath(self.column("tags"), "$.site".to_owned());
                 let keys = [self.kind(), site.clone(), Key::First(vec![site, self.kind()])];
                 let word = |text: &str| Value::Text(text.to_owned());
@@ -377,7 +377,7 @@ fn callers() -> Vec<Caller> {
     ]
 }
 
-/// Asks both ways; what answered.
+/// Runs the grouping both ways, compares the results, and returns what answered.
 fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> AnswerSource {
     let query = Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping.clone()) };
     let rows = store.clone().without_segments().read(caller, std::slice::from_ref(&query));
@@ -395,7 +395,7 @@ fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> AnswerSource 
     }
 }
 
-/// One change of the table, as imports, people and product code make them.
+/// Makes one change to the table, as imports, users and product code do.
 fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
     let tenant = Caller::house_for(dice.pick(&[ACME, ACME, UMBRELLA]));
     let wild = dice.below(4) == 0;
@@ -445,13 +445,13 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
         }
         6 if *batches > 0 => {
             let gone = batch(1 + dice.below(*batches));
-            // The rows of the batch go with it.
+            // The rows of the batch are deleted with it.
             let undone: Result<_, StoreError> =
                 store.transaction(&tenant, |rows| rows.delete("batch", &[eq("id", gone)]));
             undone.unwrap();
         }
         7 => {
-            // The rows that came last go, so that the next ones take their numbers.
+            // The newest rows are deleted, so that the next ones reuse their row ids.
             let last = batch(*batches);
             let gone: Result<_, StoreError> =
                 store.transaction(&tenant, |rows| rows.delete("charge", &[eq("batch", last)]));
@@ -460,13 +460,13 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
         _ => match dice.below(3) {
             0 => store.repair_segments().unwrap(),
             1 => while store.renew_segments().unwrap() {},
-            // A step alone leaves the rest as it was.
+            // A single step leaves the rest unchanged.
             _ => drop(store.renew_segments().unwrap()),
         },
     }
 }
 
-/// A store with rows in segments, and a grouping they answer.
+/// A store with rows in segments, and a grouping that segments can answer.
 fn filled(folder: &Path) -> (Store, Grouping) {
     let store = open(folder);
     let mut dice = Dice(7);
@@ -573,13 +573,13 @@ fn conditions_on_the_row_that_an_id_leads_to_are_answered_from_segments() {
     for filter in [
         charge.of_batch(is_rail.clone()),
         charge.of_batch(Test::IsNull),
-        // Charges without a batch are none of a batch that is rail.
+        // Charges without a batch do not match a condition on the batch.
         Filter::Not(Box::new(charge.of_batch(is_rail))),
         charge.of_batch(Test::All(Vec::new())),
     ] {
         grouping.filter = Some(filter);
         assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments, "{grouping:?}");
-        // The rows that are not in a segment yet are met by the same condition.
+        // Rows that are not in a segment yet must meet the same condition.
         let added: Result<(), StoreError> = store.transaction(&caller, |rows| {
             (0..5).for_each(|number| add(rows, &mut Dice(number + 1), Some(batch(1)), false));
             Ok(())
@@ -643,7 +643,7 @@ fn segments_answer_what_rows_answer_whatever_was_written() {
         let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (seed * 0x1234_5678_9ABC));
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
-        // Writes of another process look like this: another store on the same file.
+        // Another store on the same file is equivalent to another process.
         let other = open(folder.path());
         let charge = Charge::of(store.catalogue());
         let mut batches = 0;

@@ -1,4 +1,4 @@
-//! Keys and conditions on texts that are told of values: asked once a value, not once a row.
+//! Keys and conditions on texts derived from values: computed once per distinct value, not once per row.
 
 use super::checks::{Check, CheckedValue, Truth};
 use super::codes::Values;
@@ -37,12 +37,12 @@ impl Reader<'_> {
                     let first = self.texts(layout, values, slot, cut)?;
                     let second = self.texts(layout, values, *other, other_cut)?;
                     if first.codes.iter().all(|code| *code == 0) {
-                        // No value has a text of its own: they all leave it to the other.
+                        // No value has a text of its own; the fallback provides all texts.
                         let (slot, held) = (*other, layout.held(*other));
                         keys.push(part::Key { slot, held, cut: part::Cut::Under(second), or: None });
                         continue;
                     }
-                    // Both numbered as one dictionary.
+                    // Both are numbered as one dictionary.
                     let mut texts = Texts::default();
                     let mut codes = |told: &DerivedTexts| -> Vec<u32> {
                         let mut code =
@@ -59,7 +59,7 @@ impl Reader<'_> {
         Ok(AggregateRequest { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
     }
 
-    /// By code, whether a check holds of the text that is told of a value.
+    /// By code, whether a check holds for the text derived from the value.
     pub(super) fn truths(
         &self,
         layout: &Layout<'_>,
@@ -73,7 +73,7 @@ impl Reader<'_> {
                     check.of(CheckedValue::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
                 }))
                 .collect();
-            // Null has code 0, also where there are no values at all.
+            // Null has code 0, even if there are no values.
             let codes = if told.codes.is_empty() { &[0][..] } else { &told.codes };
             codes.iter().map(|code| of_text[widen(*code)]).collect()
         };
@@ -84,14 +84,14 @@ impl Reader<'_> {
         let second = self.texts(layout, values, *other, cut)?;
         let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
         if leaves.iter().all(|leaves| *leaves) {
-            // No value has a text of its own: they all leave it to the other.
+            // No value has a text of its own; the fallback provides all texts.
             return Ok(ColumnTruths { slot: *other, truths: truths(&second), or: None });
         }
         let or = Some((leaves, *other, truths(&second)));
         Ok(ColumnTruths { slot: key.slot, truths: truths(&first), or })
     }
 
-    /// What texts the values of a slot stand for, by code.
+    /// The texts of a slot's values, by code.
     fn texts(
         &self,
         layout: &Layout<'_>,
@@ -172,7 +172,7 @@ impl Reader<'_> {
         Ok(DerivedTexts { codes, values: texts.values })
     }
 
-    /// The text a statement has for a value.
+    /// The text that a statement returns for a value.
     fn ask(
         &self,
         statement: &mut Statement<'_>,

@@ -1,4 +1,4 @@
-//! Figures of `T_aggregate` from columns: over all rows that meet a filter, or over those of each of many parents, told in one pass.
+//! Aggregates of `T_aggregate` from columns: over all rows that match a filter, or over the rows of each of many parents, computed in one pass.
 
 use super::answer::Answer;
 use super::explain::Explanation;
@@ -14,20 +14,20 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A column with more values than this leads to few rows each, which an index finds sooner than all are added up.
+/// A column with more distinct values than this selects few rows per value, which an index finds faster than a full aggregation.
 const MOST_VALUES: usize = 500;
 
-/// Figures that columns may tell.
+/// Aggregates that columns may be able to answer.
 #[derive(Debug)]
 pub(crate) struct Totals {
     grouping: Grouping,
-    /// Columns that lead to the rows: the parent's, and those compared for equality that an index begins with.
+    /// Columns that select the rows: the parent's, and those compared for equality that an index begins with.
     leading: Vec<ColumnId>,
     members: Vec<(String, Member)>,
     values: ValuePrinter,
 }
 
-/// What stands under a key of the answer.
+/// The value of a key of the result.
 #[derive(Debug)]
 enum Member {
     Json(String),
@@ -37,7 +37,7 @@ enum Member {
 }
 
 impl Totals {
-    /// Reads figures; `None` where it takes rows to tell them. `bound` are columns that equal the parent's cells.
+    /// Plans aggregates; `None` if they need rows. `bound` are columns that equal the parent's cells.
     pub(crate) fn of(
         planner: Planner<'_>,
         table: TableId,
@@ -70,13 +70,13 @@ impl Totals {
             offset: 0,
             shape: GroupingShape::List,
         };
-        // With values that are told when the plan runs, it shows only then.
+        // If the filter has parameters, this is only known when the plan runs.
         let may_be =
             grouping.filter.as_ref().is_some_and(Filter::has_slots) || plan(planner, &grouping).is_ok();
         may_be.then_some(Self { grouping, leading, members, values: planner.values })
     }
 
-    /// About how much memory it takes, in bytes.
+    /// Approximate memory use in bytes.
     pub(crate) fn weight(&self) -> usize {
         size_of::<Self>() + (self.members.len() + self.grouping.terms.len()) * size_of::<(String, Term)>()
     }
@@ -104,7 +104,7 @@ fn member(figure: &Figure, terms: &mut Vec<(String, Term)>) -> Option<Member> {
     })
 }
 
-/// Columns that every row has one of a few values in.
+/// Collects columns in which every matching row has one of a few values.
 fn equal_columns(filter: &Filter, into: &mut Vec<ColumnId>) {
     use crate::query::{Operator, Subject};
     match filter {
@@ -136,19 +136,19 @@ fn is_indexed(table: &Table, column: ColumnId) -> bool {
         || begins(&table.primary_key)
 }
 
-/// What was told for one answer: each of its figures once, however many parents there are.
+/// Results within one request: each set of aggregates is computed once for all parents.
 #[derive(Default)]
 pub(crate) struct Memo(RefCell<HashMap<*const Totals, Option<Rc<NestedTotals>>>>);
 
 struct NestedTotals {
     plan: Plan,
     answer: Answer,
-    /// The group of a parent's cell, by its JSON.
+    /// The group by the JSON of the parent's cell.
     groups: HashMap<Vec<u8>, usize>,
 }
 
 impl Reader<'_> {
-    /// Writes the figures of the rows of a parent (`keys`, none for all rows); `None`, and nothing is written, where rows have to tell them.
+    /// Writes the aggregates of a parent's rows (`keys` is empty for all rows). Returns `None` and writes nothing if rows are needed.
     pub(crate) fn totals(
         &self,
         totals: &Totals,
@@ -201,13 +201,13 @@ impl Reader<'_> {
         Ok((Some(NestedTotals { plan, answer, groups }), explained))
     }
 
-    /// Whether no index leads to a few of the rows.
+    /// Whether no index selects a small number of the rows.
     fn leads_to_many(&self, totals: &Totals) -> rusqlite::Result<bool> {
         let Some(layout) = Layout::of(self.catalogue, totals.grouping.table) else { return Ok(false) };
         let sql =
             format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
         for column in &totals.leading {
-            // What is no value of the dictionary is a number or a time, of which there may be many.
+            // A value outside the dictionary is a number or time, of which there may be many.
             let Ok((slot, _)) = kept(&layout, &Key::Column(*column)) else { return Ok(false) };
             if layout.held(slot) != super::layout::SlotKind::Value {
                 return Ok(false);
@@ -222,13 +222,13 @@ impl Reader<'_> {
 }
 
 impl NestedTotals {
-    /// The group of a parent; none when it has no rows.
+    /// The group of a parent; `None` if it has no rows.
     fn group(&self, keys: &Keys) -> rusqlite::Result<Option<usize>> {
         let mut json = Vec::new();
         match (self.plan.keys.first(), keys.first()) {
             (Some(key), Some(value)) => {
                 let value = ValueRef::from(value);
-                // Nothing equals null.
+                // Null equals nothing.
                 if value == ValueRef::Null {
                     return Ok(None);
                 }

@@ -1,4 +1,4 @@
-//! Figures of `T_aggregate` from columns beside the same from rows.
+//! Compares aggregates of `T_aggregate` from columns with the same from rows.
 
 use super::tests::{ACME, DAY, Dice, account, add, batch, open};
 use crate::query::{
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const BATCHES: usize = 6;
 
-/// Rows in segments, and a few that are in none yet; the last batch has none.
+/// Rows in segments, and a few without a segment; the last batch has no rows.
 fn prepare(store: &Store, dice: &mut Dice) {
     let caller = Caller::house_for(ACME);
     let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
@@ -33,7 +33,7 @@ fn prepare(store: &Store, dice: &mut Dice) {
     few.unwrap();
 }
 
-/// A random filter of the table interface.
+/// A random filter on the table's rows.
 fn filter_of_rows(dice: &mut Dice, id: &dyn Fn(&str) -> ColumnId) -> Option<Filter> {
     let condition = |column: &str, test: Test| Filter::Test { subject: Subject::Column(id(column)), test };
     let equal = |value: Value| Test::Compare(Operator::Equal, value);

@@ -1,4 +1,4 @@
-//! Dictionaries: the distinct texts and ids of a dimension, each under a number that never changes.
+//! Dictionaries: the distinct texts and ids of a dimension, each with a permanent code.
 
 use super::filter::KnownTruths;
 use super::layout::{Layout, Slot};
@@ -7,17 +7,17 @@ use rusqlite::Connection;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Keys of a JSON dimension, and conditions on one, remembered at once.
+/// Maximum number of cached derivations (keys of a JSON dimension) and conditions per dictionary.
 const DERIVED_KEPT: usize = 16;
 
-/// The values of one dimension; the first has code 1, for 0 stands for null. Values are bytes: UTF-8, or the 16 of an id.
+/// The values of one dimension. Codes start at 1; 0 is null. Values are bytes: UTF-8 text, or the 16 bytes of a uuid.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     ranks: OnceLock<Ranks>,
     derived: Mutex<Vec<(JsonText, Arc<DerivedTexts>)>>,
-    /// Of conditions in words, what is known of the values by code.
+    /// Cached results of conditions, by their text: truth by code.
     truths: Mutex<Vec<(String, Arc<KnownTruths>)>>,
 }
 
@@ -25,30 +25,30 @@ pub(super) struct Dictionary {
 struct Ranks {
     /// Codes in the order of their values.
     sorted: Vec<u32>,
-    /// Place of each code in that order, from 1; of null 0.
+    /// The rank of each code in that order, from 1; 0 for null.
     of: Vec<u32>,
 }
 
-/// A text told from a JSON value.
+/// A text derived from a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum JsonText {
-    /// What stands under a key.
+    /// The text under a key.
     Under(String),
-    /// All of it, the same for equal JSON.
+    /// The whole value as canonical text, the same for equal JSON.
     Whole,
-    /// What SQL says of it, `?2`, which asks no row.
+    /// The result of an SQL expression on the value, `?2`, which reads no table.
     Said(String),
 }
 
-/// Texts told from the JSON values of a dictionary.
+/// Texts derived from the JSON values of a dictionary.
 #[derive(Debug, Default)]
 pub(super) struct DerivedTexts {
-    /// By code of the JSON, the code of the text; 0 where there is none.
+    /// By code of the JSON value, the code of the text; 0 if there is none.
     pub codes: Vec<u32>,
     pub values: Dictionary,
 }
 
-/// Texts under new codes.
+/// Texts with their own codes.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub values: Dictionary,
@@ -72,7 +72,7 @@ impl Dictionary {
         self.ends.len()
     }
 
-    /// The value of a code that is not null.
+    /// The value of a code other than null.
     pub fn get(&self, code: u32) -> &[u8] {
         let place = usize::try_from(code).unwrap_or_default().saturating_sub(1);
         let start = if place == 0 { 0 } else { self.ends[place - 1] };
@@ -98,7 +98,7 @@ impl Dictionary {
         })
     }
 
-    /// Place of each code in the order of the values.
+    /// The rank of each code in the order of the values.
     pub fn ranks(&self) -> &[u32] {
         &self.order().of
     }
@@ -110,16 +110,16 @@ impl Dictionary {
         Some(sorted[place])
     }
 
-    /// What is known of a condition by now.
+    /// The cached results of a condition.
     pub fn known(&self, condition: &str) -> KnownTruths {
         let truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
         let known = truths.iter().find(|(known, _)| known == condition);
         known.map_or_else(KnownTruths::new, |(_, known)| KnownTruths::clone(known))
     }
 
-    /// Remembers what has become known of a condition.
+    /// Stores the results of a condition in the cache.
     pub fn remember(&self, condition: String, mut known: KnownTruths) {
-        // Values behind these are of one answer only.
+        // Codes after the dictionary's own are valid for one query only.
         known.truncate(self.len() + 1);
         let mut truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
         truths.retain(|(other, _)| *other != condition);
@@ -129,7 +129,7 @@ impl Dictionary {
         truths.push((condition, Arc::new(known)));
     }
 
-    /// Texts told from the values, which are JSON. `say` asks the statement, which needs nothing but the value.
+    /// Texts derived from the values, which are JSON. `say` runs the SQL expression, which depends on the value only.
     pub fn derived<E>(
         &self,
         wanted: &JsonText,
@@ -154,7 +154,7 @@ impl Dictionary {
         Ok(made)
     }
 
-    /// Texts that are told of each value otherwise; none for null.
+    /// Texts derived from each value by `tell`; none for null.
     pub fn told<E>(
         &self,
         mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>,
@@ -168,14 +168,14 @@ impl Dictionary {
         Ok(DerivedTexts { codes, values: texts.values })
     }
 
-    /// The same values and more behind them.
+    /// A copy of the dictionary with more values appended.
     pub fn extended<'a>(&self, more: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut values = Self { bytes: self.bytes.clone(), ends: self.ends.clone(), ..Self::default() };
         more.for_each(|value| values.push(value));
         values
     }
 
-    /// Reads the values of a slot that come after those of `before`.
+    /// Reads the values of a slot that follow those of `before`.
     pub fn read(
         connection: &Connection,
         layout: &Layout<'_>,

@@ -1,4 +1,4 @@
-//! The work of the threads that add parts up.
+//! The threads that aggregate parts.
 
 use super::add::add;
 use super::codes::Values;
@@ -11,7 +11,7 @@ use super::room::Room;
 use super::spans::units;
 use super::tally::Tally;
 
-/// What every part is added up by.
+/// The shared input of all threads.
 pub(super) struct Desk<'a> {
     pub layout: Layout<'a>,
     pub plan: &'a Plan,
@@ -19,13 +19,13 @@ pub(super) struct Desk<'a> {
     pub values: &'a Values,
     pub wanted: &'a AggregateRequest,
     pub sizes: &'a [(Option<u32>, bool)],
-    /// The first and the last time of all parts.
+    /// The first and last time of all parts.
     pub span: Option<(i64, i64)>,
-    /// By condition, what is known of values already.
+    /// Cached results by condition.
     pub known: Vec<KnownTruths>,
 }
 
-/// The work of one thread.
+/// The state of one thread.
 pub(super) struct Worker<'a> {
     desk: &'a Desk<'a>,
     groups: Groups,
@@ -35,7 +35,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl Desk<'_> {
-    /// Slots rows are told apart by.
+    /// Slots by which rows are grouped, filtered or counted.
     pub fn dimensions(&self) -> Vec<Slot> {
         let mut slots = self.wanted.dimensions();
         for condition in self.conditions {
@@ -52,7 +52,7 @@ impl Desk<'_> {
         let extremes = self.plan.extremes.iter().map(|(_, is_greatest)| Extremes::of(*is_greatest)).collect();
         let mut groups = Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes);
         if groups.sizes().is_some() {
-            // Threads that number times alike can put their sums together as they are.
+            // Threads that number times equally can add their sums directly.
             for (place, key) in self.wanted.keys.iter().enumerate() {
                 if let (Cut::Start(unit), Some(span)) = (&key.cut, self.span) {
                     groups.expect(place, units(*unit, span));
@@ -69,7 +69,7 @@ impl Desk<'_> {
     }
 }
 
-/// The slot and the words of a condition that is worth being remembered.
+/// The slot and the text of a condition whose results are worth caching.
 pub(super) fn costly(condition: &Condition) -> Option<(Slot, String)> {
     let mut slots = Vec::new();
     condition.slots(&mut slots);
@@ -88,7 +88,7 @@ impl Worker<'_> {
         add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)
     }
 
-    /// Everything it has added, together with what another one has.
+    /// All groups of this thread, together with those of another.
     pub fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
         if let Some(mut other) = other {
             if !(self.groups.agree(&other.groups) && self.tally.merge(&mut other.tally)) {

@@ -1,4 +1,4 @@
-//! Cells of several columns as bytes: for each a letter for its kind, then the value; nulls at the end are left out.
+//! The binary format of shared cells: for each cell a type letter, then the value; trailing nulls are omitted.
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Error, Result};
@@ -9,7 +9,7 @@ const REAL: u8 = 2;
 const TEXT: u8 = 3;
 const BLOB: u8 = 4;
 
-/// Writes cells in the order of their places into `out`, which is emptied first. All null: nothing is written.
+/// Writes cells into `out`, which is cleared first. Writes nothing if all are null.
 pub(crate) fn pack<'v>(cells: impl IntoIterator<Item = ValueRef<'v>>, out: &mut Vec<u8>) {
     out.clear();
     let mut end = 0;
@@ -45,7 +45,7 @@ fn add_bytes(kind: u8, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(bytes);
 }
 
-/// The cell at a place; null behind the last one.
+/// The cell at an index; null after the last one.
 pub(crate) fn cell(packed: &[u8], place: usize) -> Result<ValueRef<'_>> {
     let mut rest = packed;
     for _ in 0..place {
@@ -57,14 +57,14 @@ pub(crate) fn cell(packed: &[u8], place: usize) -> Result<ValueRef<'_>> {
     if rest.is_empty() { Ok(ValueRef::Null) } else { next(&mut rest) }
 }
 
-/// Packed cells, and where each of them begins: for those that are read more than once.
+/// Packed cells with their offsets, for values that are read repeatedly.
 pub(super) struct Cells {
     packed: Box<[u8]>,
     starts: Box<[u32]>,
 }
 
 impl Cells {
-    /// Finds where the cells begin. Bytes that are no cells are an error.
+    /// Computes the offsets. Invalid bytes are an error.
     pub(super) fn split(packed: &[u8]) -> Result<Self> {
         let mut starts = Vec::new();
         let mut rest = packed;
@@ -75,17 +75,17 @@ impl Cells {
         Ok(Self { packed: packed.into(), starts: starts.into() })
     }
 
-    /// The cells as a row holds them.
+    /// The packed cells.
     pub(super) fn packed(&self) -> &[u8] {
         &self.packed
     }
 
-    /// Bytes they take in memory.
+    /// Memory use in bytes.
     pub(super) fn size(&self) -> usize {
         self.packed.len() + size_of_val(&*self.starts)
     }
 
-    /// The cell at a place; null behind the last one.
+    /// The cell at an index; null after the last one.
     pub(super) fn at(&self, place: usize) -> Result<ValueRef<'_>> {
         let Some(start) = self.starts.get(place).and_then(|start| usize::try_from(*start).ok()) else {
             return Ok(ValueRef::Null);
@@ -94,7 +94,7 @@ impl Cells {
     }
 }
 
-/// The same cells with others at some places.
+/// The packed cells with the given cells replaced.
 pub(super) fn with(packed: &[u8], changes: &[(usize, ValueRef<'_>)]) -> Result<Vec<u8>> {
     let mut cells = Vec::new();
     let mut rest = packed;
@@ -112,7 +112,7 @@ pub(super) fn with(packed: &[u8], changes: &[(usize, ValueRef<'_>)]) -> Result<V
     Ok(out)
 }
 
-/// Takes one cell from the front.
+/// Reads one cell from the front.
 fn next<'b>(rest: &mut &'b [u8]) -> Result<ValueRef<'b>> {
     Ok(match take(rest, 1)?[0] {
         NULL => ValueRef::Null,
@@ -146,12 +146,12 @@ fn take<'b>(rest: &mut &'b [u8], length: usize) -> Result<&'b [u8]> {
     Ok(taken)
 }
 
-/// Neither the cells a row may hold nor what they are made of.
+/// The error for a value that is neither valid cells nor a valid reference.
 pub(crate) fn damaged() -> Error {
     Error::UserFunctionError("cells that rows share are damaged".into())
 }
 
-/// What a value is as a cell.
+/// Borrows a value as a cell.
 pub(crate) fn as_ref<'o>(output: &'o ToSqlOutput<'_>) -> ValueRef<'o> {
     match output {
         ToSqlOutput::Borrowed(value) => *value,

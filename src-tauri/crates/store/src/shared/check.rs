@@ -1,16 +1,16 @@
-//! Whether what rows refer to is there, and what no row refers to.
+//! Checks references to shared cells, and deletes unreferenced ones.
 
 use super::{TABLE, groups, held};
 use catalogue::{Catalogue, Table};
 use rusqlite::{Connection, Result};
 
-/// The columns of the database that may hold numbers, with their tables.
+/// The database columns that may refer to shared cells, with their tables.
 fn holders(catalogue: &Catalogue) -> Vec<(&Table, String)> {
     let of = |table| groups(table).into_iter().map(move |group| (table, held("", group.name)));
     catalogue.iter().flat_map(|(_, table)| of(table)).collect()
 }
 
-/// Tables with rows that refer to cells that are missing, in words.
+/// Describes tables with rows that refer to missing cells.
 pub(crate) fn faults(connection: &Connection, catalogue: &Catalogue) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for (table, column) in holders(catalogue) {
@@ -30,7 +30,7 @@ pub(crate) fn faults(connection: &Connection, catalogue: &Catalogue) -> Result<V
     Ok(found)
 }
 
-/// Removes cells that no row refers to; how many there were. Reads all rows that may.
+/// Deletes cells that no row refers to. Returns their number. Reads all rows that may refer to cells.
 pub(crate) fn sweep(connection: &Connection, catalogue: &Catalogue) -> Result<usize> {
     let of = |(table, column): &(&Table, String)| {
         format!("SELECT {column} FROM \"{}\" WHERE typeof({column}) = 'integer'", table.name)

@@ -1,4 +1,4 @@
-//! SQL functions that read and change cells that rows share.
+//! SQL functions that read and change shared cells.
 
 use super::cells::{Cells, damaged, with};
 use super::{Values, number};
@@ -9,12 +9,12 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
-/// Cells a connection keeps at hand: neighbours share most of theirs.
+/// Number of shared values cached per connection: neighbouring rows share most of theirs.
 const AT_HAND: usize = 64;
-/// Cells of rows of their own that are at hand: as many as a table has groups.
+/// Number of unshared values cached: as many as a table has groups.
 const OWN_AT_HAND: usize = 4;
 
-/// Cells that were looked up last: shared ones by their number, and those of the row that is read, which is asked for one column after the other.
+/// The most recently used cells: shared ones by number, and those stored in the current row, which is read one column after the other.
 struct CellCache {
     values: Arc<Values>,
     shared: Vec<Option<(i64, Arc<Cells>)>>,
@@ -30,7 +30,7 @@ impl CellCache {
         Ok(Self { values: Arc::clone(values), shared, own: Default::default(), next_own: 0, none })
     }
 
-    /// The cells a row holds or refers to.
+    /// The cells that a row stores or refers to.
     fn cells(&mut self, held: ValueRef<'_>) -> Result<&Arc<Cells>> {
         match held {
             ValueRef::Null => Ok(&self.none),
@@ -60,7 +60,7 @@ impl CellCache {
     }
 }
 
-/// One of the cells, as what a function gives to SQLite.
+/// One of the cells, as the result of an SQL function.
 struct OneCell {
     cells: Arc<Cells>,
     place: usize,
@@ -72,7 +72,7 @@ impl ToSql for OneCell {
     }
 }
 
-/// Makes the functions known to one connection; they look for cells in `values`.
+/// Registers the functions on a connection; they look up cells in `values`.
 pub(crate) fn register(connection: &Connection, values: &Arc<Values>) -> Result<()> {
     let hand = RefCell::new(CellCache::new(values)?);
     connection.create_scalar_function("shared_cell", 2, PURE, move |context| {
@@ -89,7 +89,7 @@ pub(crate) fn register(connection: &Connection, values: &Arc<Values>) -> Result<
         let cells = with(hand.borrow_mut().cells(context.get_raw(0))?.packed(), &changes)?;
         Ok(if cells.is_empty() { Value::Null } else { Value::Blob(cells) })
     })?;
-    // Stands in the statement that adds cells, so that the transaction finds what nobody else can see yet.
+    // Used in the statement that adds cells, so that the transaction finds cells that other connections cannot see yet.
     let values = Arc::clone(values);
     connection.create_scalar_function("shared_noted", 1, FunctionFlags::SQLITE_UTF8, move |context| {
         let cells = context.get_raw(0).as_blob()?;

@@ -1,11 +1,11 @@
-//! The groups of a table, and how their columns are written in statements of SQLite.
+//! The shared groups of a table, and their expressions in SQLite statements.
 
 use super::cells::{as_ref, pack};
 use crate::values::sqlite_value::Cell;
 use catalogue::{Column, ColumnId, Default, SharedPlace, Table};
 use rusqlite::types::{ToSql as _, ToSqlOutput};
 
-/// Columns of a table that are held as one.
+/// Columns of a table that are stored as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group<'t> {
     pub name: &'t str,
@@ -31,15 +31,15 @@ pub(crate) fn groups(table: &Table) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    /// The column of the database as it stands in CREATE TABLE. The order of the places is written beside it: a table whose order is another one
-    /// has to be made anew.
+    /// The column definition of a group for CREATE TABLE. A comment states the order of the columns: a table with another order must be
+    /// rebuilt.
     pub(crate) fn definition(&self, table: &Table) -> String {
         let names: Vec<&str> = self.columns.iter().map(|id| table.column(*id).name.as_str()).collect();
         let default = self.default_literal(table);
         format!("{} ANY DEFAULT {default} /* ({}) */", held("", self.name), names.join(", "))
     }
 
-    /// The cells of a row that says nothing of the group, in SQL.
+    /// The default cells of the group, as an SQL literal.
     pub(crate) fn default_literal(&self, table: &Table) -> String {
         let cells = self.defaults(table);
         if cells.is_empty() {
@@ -49,11 +49,11 @@ impl Group<'_> {
         format!("x'{hex}'")
     }
 
-    /// The cells of a row that says nothing of the group.
+    /// The default cells of the group.
     fn defaults(&self, table: &Table) -> Vec<u8> {
         let values: Vec<_> = self.columns.iter().map(|id| default(table.column(*id))).collect();
         let values: Vec<_> = values.iter().map(|value| Cell(value.borrow())).collect();
-        // Every value of a catalogue is one of SQLite; none may be passed over, lest the places move.
+        // Every catalogue value can be stored in SQLite; omitting one would shift the places.
         let null = |_| ToSqlOutput::Owned(rusqlite::types::Value::Null);
         let cells: Vec<_> = values.iter().map(|value| value.to_sql().unwrap_or_else(null)).collect();
         let mut out = Vec::new();
@@ -62,7 +62,7 @@ impl Group<'_> {
     }
 }
 
-/// What a column has in a row that does not say.
+/// The default value of a column.
 pub(crate) fn default(column: &Column) -> catalogue::Value {
     match &column.default {
         Some(Default::Literal(value)) => value.clone(),
@@ -70,23 +70,23 @@ pub(crate) fn default(column: &Column) -> catalogue::Value {
     }
 }
 
-/// The columns of a group as the definition of a column in a database names them.
+/// The columns of a group, read from a column definition.
 pub(crate) fn stored(definition: &str) -> Vec<&str> {
     let inside = definition.split_once("/* (").and_then(|(_, rest)| rest.split_once(") */"));
     inside.map(|(names, _)| names.split(", ").collect()).unwrap_or_default()
 }
 
-/// The column of the database that holds a group, of the row that goes by `row` (an alias with its point, or nothing).
+/// The database column of a group; `row` is the row's alias with its point, or empty.
 pub(crate) fn held(row: &str, group: &str) -> String {
     format!("{row}\"#{group}\"")
 }
 
-/// A column of a group as an expression.
+/// The expression for a column of a group.
 pub(crate) fn read(row: &str, SharedPlace { group, place }: &SharedPlace) -> String {
     format!("shared_cell({}, {place})", held(row, group))
 }
 
-/// Values given to columns, as the assignments of an UPDATE: those of one group together. `row` is what the row goes by.
+/// The assignments of an UPDATE; columns of one group are assigned together. `row` is the row's alias.
 pub(crate) fn assignments(row: &str, sets: &[(&Column, String)]) -> Vec<String> {
     let mut out = Vec::new();
     let mut done: Vec<&str> = Vec::new();

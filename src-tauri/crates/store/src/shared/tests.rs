@@ -1,4 +1,4 @@
-//! Rows that share values, on real files.
+//! Tests of shared values on real files.
 
 use crate::schema::{apply, state};
 use crate::{DatabaseFile, MigrationStep, OpenError, Store, StoreError, eq, is_null};
@@ -49,7 +49,7 @@ impl Database {
         self.folder.path().join("test.db")
     }
 
-    /// Adds rows with these numbers; `words` tells each its text.
+    /// Adds rows with these numbers; `words` returns the text of each.
     fn load(&self, numbers: std::ops::Range<i64>, words: impl Fn(i64) -> String) {
         let loaded: Result<(), StoreError> = self.store.load(&house(), "charge", 10, |rows| {
             let mut inserter = rows.inserter("charge", &["number", "words", "until", "labels"])?;
@@ -68,7 +68,7 @@ impl Database {
         loaded.unwrap();
     }
 
-    /// What rows hold of a group, by kind, and how many cells are shared.
+    /// The types of a group's cells by row, and the number of shared cells.
     fn held(&self, group: &str) -> (Vec<String>, i64) {
         let connection = Connection::open(self.path()).unwrap();
         let sql = format!("SELECT typeof(\"#{group}\") FROM charge ORDER BY number");
@@ -152,7 +152,7 @@ fn rows_are_found_changed_and_told_apart_by_shared_columns() {
     });
     let text = |text: &str| Value::Text(text.to_owned());
     assert_eq!(found.unwrap(), [vec![Value::Int(3), text(&words), text("EUR"), text("x")]]);
-    // The row it shared its cells with is as it was.
+    // The row that shared its cells is unchanged.
     assert_eq!(rows(store)[1], row(1, &words));
     let count: Result<u64, StoreError> =
         store.snapshot(&house(), |rows| rows.count("charge", &[eq("words", words.as_str())]));
@@ -202,7 +202,7 @@ fn what_a_transaction_adds_is_read_in_it_and_gone_with_it() {
 fn cells_whose_number_others_have_are_held_by_their_rows() {
     let database = Database::new();
     database.load(0..2, |_| DESCRIPTION.to_owned());
-    // As if other cells had this number.
+    // Simulates other cells with the same number.
     let connection = Connection::open(database.path()).unwrap();
     connection
         .execute("UPDATE \"shared#values\" SET \"cells\" = CAST(x'0301' || \"cells\" AS BLOB)", [])
@@ -259,7 +259,7 @@ fn one_file_is_left_when_the_database_is_closed() {
     let Database { folder, store } = database;
     drop(store);
     let store = Store::open(&folder.path().join("test.db"), sharing()).unwrap();
-    // Shared cells are looked up over a connection of their own.
+    // Shared cells are looked up through a separate connection.
     assert_eq!(rows(&store).len(), 3);
     drop(store);
     let left: Vec<_> =

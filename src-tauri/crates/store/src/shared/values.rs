@@ -1,4 +1,4 @@
-//! What is remembered of shared cells, by their number.
+//! Caches shared cells by number.
 
 use super::cells::Cells;
 use rusqlite::{Connection, Error, OpenFlags, OptionalExtension as _, Result};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Bytes of committed cells that are remembered.
+/// Maximum bytes of cached committed cells.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// What an entry takes beside its bytes, about.
+/// Approximate overhead of an entry in bytes.
 const ENTRY: usize = 64;
-/// How long the look at the file waits for whoever locks it.
+/// How long a lookup waits for a locked file.
 const BUSY: Duration = Duration::from_mins(1);
 
 type Memory = HashMap<i64, Arc<Cells>, foldhash::fast::RandomState>;
 
-/// The shared cells of one file: those that are remembered, and a connection that finds the others.
+/// The shared cells of one file: a cache, and a connection that reads the others.
 pub(crate) struct Values {
     path: PathBuf,
     state: Mutex<State>,
@@ -27,7 +27,7 @@ pub(crate) struct Values {
 struct State {
     committed: Memory,
     bytes: usize,
-    /// Of the transaction that writes: no other connection sees them, so none is forgotten before it ends.
+    /// Cells of the writing transaction: no other connection sees them, therefore they are not evicted before it ends.
     noted: Memory,
 }
 
@@ -44,7 +44,7 @@ impl Values {
         Arc::new(Self { path: path.to_owned(), state: Mutex::default(), finder: Mutex::default() })
     }
 
-    /// The cells of a number.
+    /// The cells with this number.
     pub(super) fn get(&self, number: i64) -> Result<Arc<Cells>> {
         let known = {
             let state = lock(&self.state);
@@ -64,19 +64,19 @@ impl Values {
         Ok(cells)
     }
 
-    /// Remembers cells that the open transaction adds.
+    /// Caches cells that the open transaction adds.
     pub(super) fn note(&self, number: i64, cells: &[u8]) -> Result<()> {
         let cells = Arc::new(Cells::split(cells)?);
         lock(&self.state).noted.insert(number, cells);
         Ok(())
     }
 
-    /// No transaction is open any more: what it added is in the file, or gone.
+    /// Ends the transaction: its cells are in the file, or rolled back.
     pub(crate) fn settle(&self) {
         lock(&self.state).noted = Memory::default();
     }
 
-    /// Closes the connection to the file for good.
+    /// Closes the connection to the file permanently.
     fn close(&self) {
         *lock(&self.finder) = Finder::Closed;
     }
@@ -99,7 +99,8 @@ impl Values {
     }
 }
 
-/// Closes their connection when it goes: before the writer of the file, which folds the log only when it is the last.
+/// Closes the cache's connection on drop. Must be dropped before the writer, which checkpoints the write-ahead log only if it is the last
+/// connection.
 pub(crate) struct ValuesInUse(pub Arc<Values>);
 
 impl Drop for ValuesInUse {

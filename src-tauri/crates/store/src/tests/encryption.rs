@@ -1,11 +1,11 @@
-//! Encrypted connections to PostgreSQL: what is proved is what the address asks for.
+//! Encrypted connections to PostgreSQL: the server is verified as the URL requires.
 
 use crate::StoreError;
 use crate::driver::postgres::Session;
 use std::path::Path;
 use testkit::postgres::EncryptedServer;
 
-/// The text of a certificate for `db.test`, signed by itself, and its key.
+/// A self-signed certificate for `db.test` as text, and its key.
 fn certificate() -> (String, String) {
     let made =
         rcgen::generate_simple_self_signed(vec!["db.test".to_owned(), "localhost".to_owned()]).unwrap();
@@ -50,7 +50,7 @@ fn a_connection_proves_what_the_address_asks_for() {
     for (host, query) in [
         ("127.0.0.1", String::new()),
         ("127.0.0.1", "sslmode=require".to_owned()),
-        // The certificate is for another name than the address of the machine.
+        // The certificate is for another name than the machine's address.
         ("127.0.0.1", format!("sslmode=verify-ca&sslrootcert={known}")),
         ("localhost", format!("sslmode=verify-full&sslrootcert={known}")),
     ] {

@@ -1,4 +1,4 @@
-//! Lists on a real file: nulls where the interface has them, without sorting, whichever way an index is walked.
+//! Lists on a real file: nulls in the position of the interface, without sorting, in whichever direction an index is read.
 
 use crate::query::{
     Direction, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range, Rows, Select,
@@ -48,7 +48,7 @@ fn store() -> (tempfile::TempDir, Store) {
             } else {
                 ValueRef::Timestamp(number * 37 % 101 * 1_000_000)
             };
-            // As text, 9.5 would stand behind 10.
+            // As text, 9.5 would sort after 10.
             let cost = Decimal::parse(&format!("{}.5", number * 53 % 97)).unwrap();
             let cost = if number % 5 == 0 { ValueRef::Null } else { cost.into() };
             rows.insert(
@@ -87,7 +87,7 @@ fn list(
     };
     let range = Range {
         filter: kind.map(test),
-        // The last term makes the order whole, so that pages can be compared.
+        // The last term makes the order total, so that pages can be compared.
         order: vec![by(column, direction), by("number", Direction::Ascending { nulls_first: false })],
         limit: Some(Rows::Known(limit)),
         offset: Some(Rows::Known(offset)),
@@ -107,7 +107,7 @@ fn numbers(store: &Store, query: Query) -> Vec<i64> {
     answer["rows"].as_array().unwrap().iter().map(|row| row["number"].as_i64().unwrap()).collect()
 }
 
-/// The whole order, told without the database.
+/// The expected order, computed without the database.
 fn expected(column: &str, direction: Direction, kind: Option<&str>) -> Vec<i64> {
     let value = |number: i64| match column {
         "began" => (number % 7 != 0).then_some(number * 37 % 101),
@@ -169,13 +169,13 @@ fn an_order_walks_its_index_wherever_nulls_stand() {
             let query = list(&store, column, direction, kind, (10, 0));
             let plan = steps(&store, &query);
             assert!(plan.contains(index), "{column} {direction:?}: {plan}");
-            // The number decides among equals: only those are sorted.
+            // Only equal values are sorted, by number.
             assert!(!plan.contains("B-TREE FOR ORDER BY"), "{column} {direction:?}: {plan}");
         }
     }
 }
 
-/// What SQLite says it does.
+/// SQLite's query plan.
 fn steps(store: &Store, query: &Query) -> String {
     let plan = crate::dialect::plan(
         crate::sql::Dialect::Sqlite,
@@ -198,7 +198,7 @@ fn steps(store: &Store, query: &Query) -> String {
     steps.unwrap()
 }
 
-/// A list of those of a kind at a place, oldest first, ten of them.
+/// A list of ten rows of one kind at one place, oldest first.
 fn at_a_place(store: &Store) -> Query {
     let mut query = list(store, "began", DIRECTIONS[0], Some("fire"), (10, 20));
     let QueryKind::List(select) = &mut query.kind else { panic!("it is a list") };

@@ -1,4 +1,4 @@
-//! Rows by name over a small catalogue and a real file.
+//! Access to rows by name, over a small catalogue and a real file.
 
 #[cfg(unix)]
 mod encryption;
@@ -279,14 +279,14 @@ fn who_waits_for_others_with_an_end_hears_that_they_write_and_has_changed_nothin
     assert_eq!(names(&store, &acme()), ["lamp"]);
 }
 
-/// A store whose table has a plain index.
+/// A store whose table has a non-unique index.
 fn with_index(folder: &Path) -> Store {
     let schema =
         SCHEMA.replace("unless: \"batch\")", "unless: \"batch\") @index(columns: [\"tenant\", \"price\"])");
     open(folder, &schema).unwrap()
 }
 
-/// The names of the indices of the table.
+/// The names of the table's indices.
 fn indices(store: &Store) -> Vec<String> {
     let found: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing' ORDER BY name";

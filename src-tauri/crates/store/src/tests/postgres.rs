@@ -1,4 +1,4 @@
-//! The whole catalogue on PostgreSQL.
+//! The product's catalogue on PostgreSQL.
 
 use crate::backend::Backend;
 use crate::driver::db::Db;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 const TENANT: Uuid = Uuid::from_u128(0xA);
 const PERSON: Uuid = Uuid::from_u128(0xB);
 
-/// The catalogue of the product.
+/// The product's catalogue.
 fn whole() -> Arc<Catalogue> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut texts = Vec::new();
@@ -39,7 +39,7 @@ fn the_catalogue_is_made_and_found_again() {
     let catalogue = whole();
     let store = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
     let add = |rows: &crate::Transaction<'_>| {
-        // References are looked at when the transaction ends.
+        // Foreign keys are checked when the transaction ends.
         let by = PERSON.into();
         rows.insert(
             "tenant",
@@ -51,7 +51,7 @@ fn the_catalogue_is_made_and_found_again() {
         )
     };
     store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
-    // As another version would find it: what it is made of is looked at piece by piece.
+    // As another version would find it: the schema is compared piece by piece.
     let Backend::Postgres(connections) = &store.backend else { panic!("it is PostgreSQL") };
     let forget = |session: &Session| session.run("UPDATE \"schema#state\" SET value = 'another'");
     connections.transaction(PATIENCE, forget).unwrap();
@@ -97,7 +97,7 @@ fn connections_that_were_cut_are_made_anew() {
              WHERE datname = current_database() AND pid <> pg_backend_pid()",
         )
         .unwrap();
-    // Whoever comes before the end of a connection was heard of meets it.
+    // A request that uses a connection before its end was noticed fails.
     let comes_back = |work: &dyn Fn() -> Result<(), StoreError>| {
         let mut tries = (0..8).map(|_| work());
         assert!(tries.any(|answer| answer.is_ok()), "it does not come back");
@@ -203,7 +203,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
         String::from_utf8(answer.data.into_bytes()).unwrap().matches("\"name\"").count()
     };
     let hour = Duration::from_hours(1);
-    // Until it has come so far.
+    // Until the replica has caught up.
     let caught_up = || while store.replica_as_of(hour).is_none() {};
 
     set(&store, "first");
@@ -227,7 +227,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     caught_up();
     assert_eq!(count(ReadFrom::Replica), 3);
 
-    // What the first server would answer is refused where the replica has too many rows: nothing is worked out twice.
+    // If the replica has too many rows, the request is refused without asking the primary: nothing is computed twice.
     testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_pause()");
     while testkit::postgres::run(&servers.replica_url(), "SELECT pg_get_wal_replay_pause_state()").trim()
         != "paused"
@@ -269,7 +269,7 @@ fn who_finds_no_free_connection_waits_and_is_refused_when_the_time_is_up() {
     assert!(written.is_ok(), "a write waits for no connection that reads: {written:?}");
     look(&store).unwrap();
 
-    // With time left, it is served once the connection comes back.
+    // With time left, the request is served once the connection is available again.
     let store = open(Duration::from_mins(1));
     let (tell, hear) = channel();
     std::thread::scope(|scope| {
@@ -297,7 +297,7 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
     };
     store
         .transaction::<_, StoreError>(&Caller::house(), |rows| {
-            // The row is held until this ends.
+            // The row stays locked until this ends.
             rows.upsert("setting", &["name"], &row, &[])?;
             for refused in [write(&store), write(&other), beside(&other)] {
                 assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 | 60 })), "{refused:?}");
@@ -315,7 +315,7 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
     write(&other).unwrap();
 }
 
-/// As the start of a newer program leaves the database.
+/// The state in which the start of a newer program leaves the database.
 const NEWER: &str = "INSERT INTO \"schema#migrations\" VALUES (99, 'later', '', now(), '99.0.0')";
 
 #[test]
@@ -344,13 +344,13 @@ fn a_database_that_a_newer_program_migrates_is_refused_in_words_while_this_one_r
     newer.run("DELETE FROM \"schema#migrations\" WHERE number = 99").unwrap();
     look(&store).unwrap();
     write(&store).unwrap();
-    // One that trusts what it saw says why a table is not what it was.
+    // A server that relies on an earlier check reports why a table has changed.
     look(&trusting).unwrap();
     newer.run(&format!("{NEWER}; ALTER TABLE tenant RENAME COLUMN name TO title")).unwrap();
     is_refused(look(&trusting));
 }
 
-/// Makes the database one of a version that knew the migrations up to `last`.
+/// Makes the database look like one of a version with migrations up to `last`.
 fn age(session: &Session, last: i64) {
     let forget = format!("DELETE FROM \"schema#migrations\" WHERE number > {last}");
     session
@@ -368,7 +368,7 @@ fn a_migration_that_reshapes_tables_of_sqlite_keeps_no_database_of_postgresql_ou
     let known = "SELECT count(*) FROM \"schema#migrations\" WHERE number = 5";
     let count = Db::Postgres(&session).prepare_cached(known).unwrap().first::<i64>();
     assert_eq!(count.unwrap(), Some(1), "it is known to be done");
-    // One that changes rows would have to do so.
+    // A migration that changes rows would be necessary.
     age(&session, 3);
     let refused = Store::open_postgres(&url, whole()).err().unwrap();
     assert!(matches!(refused, OpenError::NoMigration { number: 4, .. }), "{refused}");
@@ -390,7 +390,7 @@ fn a_plan_is_told_without_values_and_leaves_the_transaction_as_it_was() {
     session.generic_plan("SELECT id FROM \"nothing\"").unwrap_err();
     assert_eq!(session.prepare("SELECT 1::bigint").query().next().unwrap().unwrap().len(), 1);
     session.end("COMMIT").unwrap();
-    // A read of one statement has no transaction.
+    // A read of a single statement has no transaction.
     session.generic_plan("SELECT count(*) FROM \"tenant\"").unwrap();
     session.run("VACUUM \"tenant\"").expect("it stands in no transaction either");
 }

@@ -1,4 +1,4 @@
-//! Starts of calendar units, in UTC, counted in microseconds since 1970.
+//! Starts of calendar units, in UTC, as microseconds since 1970.
 
 use crate::query::TimeUnit;
 
@@ -6,14 +6,14 @@ const MINUTE: i64 = 60_000_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// The start of the unit `micros` lies in.
+/// The start of the unit that contains `micros`.
 pub(crate) fn start_of(micros: i64, unit: TimeUnit) -> i64 {
     let day = micros.div_euclid(DAY);
     match unit {
         TimeUnit::Minute => micros.div_euclid(MINUTE) * MINUTE,
         TimeUnit::Hour => micros.div_euclid(HOUR) * HOUR,
         TimeUnit::Day => day * DAY,
-        // 1970-01-01 was a Thursday; weeks begin on Monday.
+        // 1970-01-01 was a Thursday; weeks start on Monday.
         TimeUnit::Week => ((day + 3).div_euclid(7) * 7 - 3) * DAY,
         TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year => {
             let (year, month) = year_and_month(day);
@@ -27,7 +27,7 @@ pub(crate) fn start_of(micros: i64, unit: TimeUnit) -> i64 {
     }
 }
 
-/// The start of the unit after the one that begins at `start`; `None` beyond all times.
+/// The start of the unit after the one that starts at `start`; `None` beyond the range of times.
 pub(crate) fn next(start: i64, unit: TimeUnit) -> Option<i64> {
     let longest = match unit {
         TimeUnit::Minute => MINUTE,

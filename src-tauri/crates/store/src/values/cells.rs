@@ -1,11 +1,11 @@
-//! Cells between the catalogue's types and SQLite's.
+//! Converts cells between the catalogue's types and SQLite's.
 
 use crate::StoreError;
 use catalogue::{Column, Decimal, Scalar, Table, Value, ValueRef};
 use rusqlite::types::ValueRef as Held;
 use uuid::Uuid;
 
-/// Refuses a value the column cannot hold.
+/// Refuses a value that the column cannot hold.
 pub(crate) fn check(table: &Table, column: &Column, value: ValueRef<'_>) -> Result<(), StoreError> {
     let fits = match (&column.scalar, value) {
         (_, ValueRef::Null) => column.nullable,
@@ -34,7 +34,7 @@ pub(crate) fn check(table: &Table, column: &Column, value: ValueRef<'_>) -> Resu
     })
 }
 
-/// The cell as the column means it.
+/// Converts a stored cell to the column's type.
 pub(crate) fn decode(column: &Column, cell: Held<'_>) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match (&column.scalar, cell) {

@@ -1,7 +1,8 @@
-//! Text without regard to case: how values of `citext` columns compare, in every script.
+//! Case-insensitive comparison of `citext` columns, in every script.
 //!
-//! SQLite's own `NOCASE` knows the letters of ASCII only. Every connection of ours replaces it under the same name, so that columns and indices of
-//! databases made before need no other table. Letters of ASCII compare as they did; an index that holds others is made anew when it is out of order.
+//! SQLite's own `NOCASE` only handles ASCII letters. Our connections replace it under the same name, therefore columns and indices of
+//! existing databases can be used unchanged. ASCII letters compare as before; an index with other letters is rebuilt if it is out of
+//! order.
 
 use catalogue::{Catalogue, Scalar, Table, TableKind};
 use rusqlite::{Connection, Result};
@@ -11,12 +12,12 @@ use std::cmp::Ordering;
 /// The collation of `citext` columns.
 pub(crate) const COLLATION: &str = "NOCASE";
 
-/// Makes the collation known to one connection.
+/// Registers the collation on a connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_collation(COLLATION, compare)
 }
 
-/// The text in small letters, letter by letter: what is equal without regard to case has equal folds.
+/// The text in lower case, letter by letter. Texts that differ only in case have equal folds.
 pub fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -27,7 +28,7 @@ pub fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().flat_map(fold_letter).collect())
 }
 
-/// One letter's small form. A sigma at the end of a word is a sigma.
+/// The lower case of one letter. A final sigma is folded to a sigma.
 fn fold_letter(letter: char) -> impl Iterator<Item = char> {
     let letter = if letter == 'ς' { 'σ' } else { letter };
     letter.to_lowercase()
@@ -41,8 +42,8 @@ fn compare(left: &str, right: &str) -> Ordering {
     left.chars().flat_map(fold_letter).cmp(right.chars().flat_map(fold_letter))
 }
 
-/// Makes indices anew that an earlier version kept in the order of ASCII, where their table has other letters. Fails when two rows have become one
-/// value under a unique constraint.
+/// Rebuilds indices that an earlier version sorted by ASCII case, if their table has other letters. Fails if two rows now violate a unique
+/// constraint.
 pub(crate) fn order_indices(connection: &Connection, catalogue: &Catalogue) -> Result<()> {
     let tables = catalogue.iter().filter(|(_, table)| !matches!(table.kind, TableKind::View { .. }));
     for (_, table) in tables {
@@ -53,7 +54,7 @@ pub(crate) fn order_indices(connection: &Connection, catalogue: &Catalogue) -> R
     Ok(())
 }
 
-/// Whether a `citext` column of the table, if it is there already, holds letters beyond ASCII.
+/// Whether an existing `citext` column of the table contains non-ASCII letters.
 fn has_other_letters(connection: &Connection, table: &Table) -> Result<bool> {
     for column in table.columns.iter().filter(|column| column.scalar == Scalar::Citext) {
         if !connection.column_exists(None, table.name.as_str(), column.name.as_str())? {
@@ -70,7 +71,7 @@ fn has_other_letters(connection: &Connection, table: &Table) -> Result<bool> {
     Ok(false)
 }
 
-/// Whether every row is found where the indices of the table say.
+/// Whether the table's indices are consistent with its rows.
 fn is_in_order(connection: &Connection, table: &Table) -> Result<bool> {
     let check = format!("PRAGMA integrity_check(\"{}\")", table.name);
     let first: String = connection.query_row(&check, [], |row| row.get(0))?;
@@ -97,13 +98,13 @@ type tenant @table(tenant: "id") @unique(name: "tenant_name_key", columns: ["nam
             assert_eq!(compare(left, right), Ordering::Equal, "{left} {right}");
             assert_eq!(fold(left), fold(right));
         }
-        // Between the letters of ASCII in both cases: as SQLite's own collation has it.
+        // `_` sorts between upper-case and lower-case ASCII letters, as in SQLite's own collation.
         assert_eq!(compare("a_", "AB"), Ordering::Less);
         assert_eq!(compare("ä", "z"), Ordering::Greater);
         assert_eq!(compare("a", "ab"), Ordering::Less);
     }
 
-    /// A database as an earlier version left it: its index in the order of ASCII.
+    /// A database written by an earlier version, with an index sorted by ASCII case.
     fn earlier(names: &[&str]) -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");

@@ -1,8 +1,8 @@
-//! Changes of JSON texts, as PostgreSQL's jsonb operators `||`, `-` and `#-` make them.
+//! Changes to JSON texts, equivalent to PostgreSQL's jsonb operators `||`, `-` and `#-`.
 
 use serde_json::Value;
 
-/// `left || right`: objects merged (right wins), arrays joined, anything else put into an array.
+/// `left || right`: merges objects (right wins) and concatenates arrays; other values become elements of an array.
 pub(crate) fn concat(left: &str, right: &str) -> String {
     let joined = match (read(left), read(right)) {
         (Value::Object(mut left), Value::Object(right)) => {
@@ -21,7 +21,7 @@ fn members(value: Value) -> Vec<Value> {
     }
 }
 
-/// `json - key`: without the key of an object, or the equal texts of an array.
+/// `json - key`: removes the key of an object, or the equal texts of an array.
 pub(crate) fn without_key(json: &str, key: &str) -> String {
     let mut value = read(json);
     match &mut value {
@@ -32,7 +32,11 @@ pub(crate) fn without_key(json: &str, key: &str) -> String {
     value.to_string()
 }
 
-/// `json - place`: without a member of an array; negative places count from the end. Refused, in PostgreSQL's words, is what has no members.
+/// `json - place`: removes an element of an array; negative indices count from the end.
+///
+/// # Errors
+///
+/// The value has no elements; the message is PostgreSQL's.
 pub(crate) fn without_element(json: &str, place: i64) -> Result<String, &'static str> {
     let mut value = read(json);
     match &mut value {
@@ -49,7 +53,7 @@ pub(crate) fn without_element(json: &str, place: i64) -> Result<String, &'static
     }
 }
 
-/// `json #- path`: without what stands at the end of a path; `path` is a JSON list of texts.
+/// `json #- path`: removes the value at the end of a path; `path` is a JSON list of texts.
 pub(crate) fn without_path(json: &str, path: &str) -> String {
     let mut value = read(json);
     let path: Vec<String> = serde_json::from_str(path).unwrap_or_default();
@@ -57,7 +61,7 @@ pub(crate) fn without_path(json: &str, path: &str) -> String {
     value.to_string()
 }
 
-/// The object with a text under a key, or without the key where there is no text. What is neither an object nor null stays as it is.
+/// Sets a text under a key of an object, or removes the key if there is no text. A value that is neither an object nor null is unchanged.
 pub(crate) fn with_text(json: Option<&str>, key: &str, text: Option<&str>) -> Option<String> {
     let mut members = match json.map_or(Value::Null, read) {
         Value::Object(members) => members,

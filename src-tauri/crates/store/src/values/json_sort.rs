@@ -1,13 +1,13 @@
-//! The order of JSON as bytes: made once a row, so that sorting compares no JSON.
+//! Sort keys for JSON, computed once per row, so that sorting compares bytes.
 
 use crate::values::json_tests::{by_key, is_empty_array};
 use serde_json::{Number, Value};
 
-/// Bytes that stand to each other as [`crate::values::json_tests::order`] has it for their JSON, and are equal where that is.
+/// Bytes that compare like [`crate::values::json_tests::order`] compares the JSON, and are equal exactly if it is.
 pub(crate) fn sort_key(json: &str) -> Vec<u8> {
     let mut key = Vec::with_capacity(json.len() + 8);
     match serde_json::from_str(json) {
-        // The least of all values has no byte.
+        // The smallest of all values has an empty key.
         Ok(value) if is_empty_array(&value) => {}
         Ok(value) => write(&value, &mut key),
         Err(_) => key.extend_from_slice(json.as_bytes()),
@@ -15,7 +15,7 @@ pub(crate) fn sort_key(json: &str) -> Vec<u8> {
     key
 }
 
-/// No key begins another one: what follows a value in a list never decides about the value.
+/// No key is a prefix of another, therefore the elements after a value in a list do not affect its order.
 fn write(value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Null => key.push(0),
@@ -53,7 +53,7 @@ fn write_length(length: usize, key: &mut Vec<u8>) {
     key.extend((length as u64).to_be_bytes());
 }
 
-/// Ends with two zeros, which stand nowhere else in it.
+/// Ends with two zero bytes, which occur nowhere else in it.
 fn write_text(text: &str, key: &mut Vec<u8>) {
     for byte in text.bytes() {
         key.push(byte);
@@ -64,7 +64,7 @@ fn write_text(text: &str, key: &mut Vec<u8>) {
     key.extend([0, 0]);
 }
 
-/// Sign, place of the point, digits: of any length, so numbers no machine has an order for are ordered, too.
+/// Sign, position of the point, digits. Works for any length, including numbers that no machine type can hold.
 fn write_number(number: &Number, key: &mut Vec<u8>) {
     let text = number.to_string();
     let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |text| (true, text));

@@ -1,10 +1,10 @@
-//! Questions about JSON texts that SQL needs answered: containment, keys, the text under a key.
+//! Tests on JSON texts for SQL functions: containment, keys, the text under a key.
 
 use catalogue::Decimal;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
 
-/// Whether `json` contains `part` as PostgreSQL's `@>` has it: objects by key, arrays by element, scalars by value.
+/// Whether `json` contains `part`, as PostgreSQL's `@>`: objects by key, arrays by element, scalars by value.
 pub(crate) fn holds(json: &str, part: &str) -> bool {
     match (serde_json::from_str::<Value>(json), serde_json::from_str::<Value>(part)) {
         (Ok(json), Ok(part)) => contains(&json, &part, true),
@@ -20,7 +20,7 @@ fn contains(json: &Value, part: &Value, top: bool) -> bool {
         (Value::Array(json), Value::Array(part)) => {
             part.iter().all(|wanted| json.iter().any(|found| contains(found, wanted, false)))
         }
-        // PostgreSQL's one exception: at the top, an array may contain a bare scalar.
+        // PostgreSQL's one exception: at the top level, an array may contain a bare scalar.
         (Value::Array(json), scalar) if top && !scalar.is_object() => {
             json.iter().any(|found| contains(found, scalar, false))
         }
@@ -29,7 +29,7 @@ fn contains(json: &Value, part: &Value, top: bool) -> bool {
     }
 }
 
-/// Whether `key` is a key of the object, or a text of the array, that `json` is.
+/// Whether `key` is a key of the object, or a text in the array.
 pub(crate) fn has_key(json: &str, key: &str) -> bool {
     match serde_json::from_str::<Value>(json) {
         Ok(Value::Object(object)) => object.contains_key(key),
@@ -39,13 +39,13 @@ pub(crate) fn has_key(json: &str, key: &str) -> bool {
     }
 }
 
-/// The text under `key` of an object; other scalars as their JSON, `null` and absent keys as nothing.
+/// The text under `key` of an object; other scalars as JSON; `None` for null and absent keys.
 pub(crate) fn text_under(json: &str, key: &str) -> Option<String> {
     let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(json) else { return None };
     object.remove(key).and_then(text)
 }
 
-/// The same of several keys.
+/// The texts under several keys, see [`text_under`].
 pub(crate) fn texts_under(json: &str, keys: &[String]) -> Vec<Option<String>> {
     let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(json) else {
         return vec![None; keys.len()];
@@ -61,8 +61,8 @@ fn text(value: Value) -> Option<String> {
     }
 }
 
-/// How two JSON texts stand to each other: object over array over boolean over number over string over null; larger
-/// containers over smaller ones, then member by member; an empty array that is no part of another value is the least (PostgreSQL, "jsonb Indexing").
+/// Compares two JSON texts: object > array > boolean > number > string > null. Larger containers sort after smaller ones, then element by
+/// element. An empty array at the top level is the smallest value (PostgreSQL, "jsonb Indexing").
 pub(crate) fn order(left: &str, right: &str) -> Ordering {
     match (serde_json::from_str::<Value>(left), serde_json::from_str::<Value>(right)) {
         (Ok(left), Ok(right)) => match (is_empty_array(&left), is_empty_array(&right)) {
@@ -115,7 +115,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// jsonb keeps keys by length, then by bytes.
+/// jsonb sorts keys by length, then by bytes.
 pub(crate) fn by_key(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
@@ -126,7 +126,7 @@ fn sorted(object: &Map<String, Value>) -> Vec<(&String, &Value)> {
     entries
 }
 
-/// The text PostgreSQL writes for a jsonb: `{"a": 1, "bb": [1, 2]}`.
+/// The text that PostgreSQL writes for a jsonb value: `{"a": 1, "bb": [1, 2]}`.
 pub(crate) fn print(json: &str) -> String {
     fn write(value: &Value, out: &mut String) {
         match value {

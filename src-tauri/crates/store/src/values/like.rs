@@ -1,9 +1,9 @@
-//! PostgreSQL's LIKE: `%` any run, `_` any one character, `\` takes the next character as it is.
+//! PostgreSQL's LIKE: `%` matches any sequence, `_` any character, `\` escapes the next character.
 
 use crate::values::citext::fold;
 use memchr::memmem;
 
-/// Whether the whole `text` fits `pattern`; with `any_case`, letters fit their other case.
+/// Whether the whole `text` matches `pattern`; with `any_case`, case-insensitively.
 pub(crate) fn matches(text: &str, pattern: &str, any_case: bool) -> bool {
     if any_case {
         return fits(&fold(text), &fold(pattern));
@@ -18,14 +18,14 @@ fn fits(text: &str, pattern: &str) -> bool {
     }
 }
 
-/// The letters between two `%` that mean themselves: the pattern of every search field.
+/// The literal text between two `%`: the pattern of every search field.
 fn plain(pattern: &str) -> Option<&str> {
     let part = pattern.strip_prefix('%')?.strip_suffix('%')?;
     (!part.contains(['%', '_', '\\'])).then_some(part)
 }
 
-/// Greedy with one point to come back to: the last `%`. Linear in practice, never exponential, and nothing is copied: rows are
-/// many, and most do not fit from the first letter.
+/// Greedy matching that backtracks to the last `%` only. Linear in practice, never exponential, and without copies: there are many rows,
+/// and most fail at the first letter.
 fn run(text: &str, pattern: &str) -> bool {
     let (mut text, mut wanted) = (text.chars(), pattern.chars());
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
@@ -41,7 +41,7 @@ fn run(text: &str, pattern: &str) -> bool {
             None if text.as_str().is_empty() => return true,
             None => false,
             Some('_') => text.next().is_some(),
-            // A last backslash stands for itself.
+            // A trailing backslash is literal.
             Some('\\') => text.next() == Some(wanted.next().unwrap_or('\\')),
             Some(letter) => text.next() == Some(letter),
         };

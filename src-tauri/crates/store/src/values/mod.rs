@@ -1,4 +1,4 @@
-//! Values as they are compared, ordered, changed and written, apart from any database.
+//! Comparing, sorting, changing and writing values, independent of any database.
 
 pub(crate) mod calendar;
 pub(crate) mod cells;

@@ -4,28 +4,28 @@ use regex::{Regex, RegexBuilder};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// How a pattern is meant.
+/// The syntax of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// SIMILAR TO: `%` and `_` as in LIKE, `| * + ? {} () []` as in regular expressions; fits the whole text.
+    /// SIMILAR TO: `%` and `_` as in LIKE, `| * + ? {} () []` as in regular expressions; must match the whole text.
     Similar,
     SimilarAnyCase,
-    /// Found anywhere in the text.
+    /// A regular expression; may match anywhere in the text.
     Regex,
     RegexAnyCase,
 }
 
-/// A compiled pattern may take this much memory; a larger one is refused rather than run.
+/// Maximum memory of a compiled pattern; a larger one is refused.
 const LARGEST_BYTES: usize = 1 << 20;
-/// What running one may remember beside it.
+/// Maximum cache size while matching.
 const MEMORY_BYTES: usize = 256 * 1024;
-/// Patterns that are kept compiled: a statement that runs for every row of another one needs them again and again.
+/// Number of cached compiled patterns: a statement that runs for every row of another one reuses them.
 const KEPT: usize = 16;
 
 static KNOWN: Mutex<VecDeque<(Dialect, String, Regex)>> = Mutex::new(VecDeque::new());
 
-/// Compiles a pattern, or finds it as it was compiled before. Expressions that look around or refer back, which PostgreSQL
-/// knows, are refused: they cannot be run in linear time.
+/// Compiles a pattern, or returns it from the cache. Look-around and back-references, which PostgreSQL supports, are refused: they cannot
+/// be matched in linear time.
 pub fn compile(pattern: &str, dialect: Dialect) -> Result<Regex, regex::Error> {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((.., regex)) = known().iter().find(|(of, text, _)| *of == dialect && text == pattern) {

@@ -1,8 +1,8 @@
-//! Values of the catalogue as SQLite holds them.
+//! Catalogue values in SQLite's representation.
 
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 
-/// A cell as SQLite holds it: see ARCHITECTURE.md, "How values are held".
+/// A cell as SQLite stores it: see ARCHITECTURE.md, "How values are held".
 pub(crate) struct Cell<'a>(pub catalogue::ValueRef<'a>);
 
 impl ToSql for Cell<'_> {

@@ -1,4 +1,4 @@
-//! Embeddings of every provider: words thrown into sixteen places, so that texts with the same words lie near each other.
+//! Embeddings of every provider: words hashed into sixteen dimensions, so that texts with the same words have similar vectors.
 
 use super::ReceivedRequest;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub fn vector_of(text: &str) -> Vec<f64> {
     vector.into_iter().map(|one| one / length).collect()
 }
 
-/// The answer to a request for embeddings, in the words of whoever is asked.
+/// The response to a request for embeddings, in the provider's format.
 pub fn answer(asked: &ReceivedRequest) -> Option<String> {
     let path = asked.path.split('?').next().unwrap_or_default();
     let body = &asked.body;
@@ -25,7 +25,7 @@ pub fn answer(asked: &ReceivedRequest) -> Option<String> {
         texts.iter().map(|text| json!(vector_of(text.as_str().unwrap_or_default()))).collect()
     };
     let answer = if path.ends_with("/embeddings") {
-        // Last first: they say which text each belongs to.
+        // In reverse order: each row has the index of its text.
         let rows = vectors(&body["input"]).into_iter().enumerate().rev();
         let rows: Vec<Value> = rows.map(|(at, vector)| json!({ "index": at, "embedding": vector })).collect();
         json!({ "object": "list", "data": rows, "usage": { "prompt_tokens": 5, "total_tokens": 5 } })

@@ -1,4 +1,4 @@
-//! The protocols of conversations: what opens each provider, and how it says something.
+//! The protocols of chat: the credentials each provider requires, and the format of its answers.
 
 use super::{
     ACCESS_KEY, EXTERNAL_ID, Fault, KEY, ROLE, ROLE_ACCESS_KEY, ROLE_SECRET_KEY, ROLE_TOKEN, ReceivedRequest,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Whose words are spoken.
+/// A chat protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
     OpenAi,
@@ -26,7 +26,7 @@ fn path(asked: &ReceivedRequest) -> &str {
     asked.path.split('?').next().unwrap_or_default()
 }
 
-/// Why a request is not let in; none when it is.
+/// Why a request is refused; `None` if it is accepted.
 pub fn refused(asked: &ReceivedRequest) -> Option<Refusal> {
     let path = path(asked);
     let has = |name: &str, value: &str| asked.headers.get(name).is_some_and(|found| found == value);
@@ -54,7 +54,7 @@ pub fn refused(asked: &ReceivedRequest) -> Option<Refusal> {
     (!is_open).then_some(Refusal::Status(401, words))
 }
 
-/// Whether keys of a role are asked for.
+/// Whether it requests the credentials of a role.
 fn is_role(asked: &ReceivedRequest) -> bool {
     asked.path.starts_with("/?Action=AssumeRole&Version=2011-06-15&")
 }
@@ -70,7 +70,7 @@ fn takes_role_on(asked: &ReceivedRequest) -> bool {
 const NOT_YOURS: &str = "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Type>Sender</Type><Code>AccessDenied</Code>\
                          <Message>User is not authorized to perform: sts:AssumeRole</Message></Error></ErrorResponse>";
 
-/// The keys of the role, as Amazon hands them out.
+/// The role's credentials, in Amazon's format.
 fn role_keys() -> String {
     format!(
         "<AssumeRoleResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\">\n  <AssumeRoleResult>\n    <Credentials>\n      \
@@ -80,7 +80,7 @@ fn role_keys() -> String {
     )
 }
 
-/// In another process and another language: nothing is shared with what is checked.
+/// In another process and another language: it shares nothing with the code under test.
 fn check_signature(asked: &ReceivedRequest) -> Result<(), String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/sigv4.py");
     let is_of_role = asked.headers.get("x-amz-security-token").is_some_and(|token| token == ROLE_TOKEN);
@@ -104,7 +104,7 @@ fn check_signature(asked: &ReceivedRequest) -> Result<(), String> {
     if output.status.success() && said == "ok" { Ok(()) } else { Err(said) }
 }
 
-/// Whether a request is part of a conversation, and in whose words.
+/// The protocol of a chat request; `None` for other requests.
 pub fn conversation(asked: &ReceivedRequest) -> Option<Wire> {
     let path = path(asked);
     Some(match path {
@@ -117,7 +117,7 @@ pub fn conversation(asked: &ReceivedRequest) -> Option<Wire> {
     })
 }
 
-/// Lists of models, tokens, health.
+/// Responses to other requests: lists of models, tokens, health.
 pub fn other(asked: &ReceivedRequest) -> Option<String> {
     if is_role(asked) {
         return Some(role_keys());
@@ -139,7 +139,7 @@ pub fn other(asked: &ReceivedRequest) -> Option<String> {
     Some(answer.to_string())
 }
 
-/// An error in the provider's words.
+/// An error in the provider's format.
 pub fn error(wire: Wire, words: &str) -> String {
     match wire {
         Wire::OpenAi => json!({ "error": { "message": words, "type": "some_error", "code": null } }),
@@ -150,7 +150,7 @@ pub fn error(wire: Wire, words: &str) -> String {
     .to_string()
 }
 
-/// What is said, as the pieces of a body with its content type.
+/// The answer as chunks of a body, with its content type.
 pub fn answer(wire: Wire, asked: &ReceivedRequest, said: &Said) -> (&'static str, Vec<Vec<u8>>) {
     let is_short = matches!(said.fault, Some(Fault::Length));
     match wire {
@@ -162,7 +162,7 @@ pub fn answer(wire: Wire, asked: &ReceivedRequest, said: &Said) -> (&'static str
     }
 }
 
-/// In whose words a request for embeddings is refused.
+/// The protocol for refusing a request for embeddings.
 pub fn of_embeddings(asked: &ReceivedRequest) -> Wire {
     match path(asked) {
         "/api/embed" => Wire::Ollama,
@@ -312,7 +312,7 @@ pub fn amazon(kind: &str, payload: &Value) -> Vec<u8> {
     message
 }
 
-/// By table, unlike the product's.
+/// With a table, unlike the product's implementation.
 fn crc32(bytes: &[u8]) -> u32 {
     let table: Vec<u32> = (0..256_u32)
         .map(|at| (0..8).fold(at, |sum, _| if sum & 1 == 1 { 0xEDB8_8320 ^ (sum >> 1) } else { sum >> 1 }))

@@ -1,14 +1,14 @@
-//! Tickets that were opened here, read and changed in the words of each tool.
+//! Reads and changes existing tickets in the format of each tracker.
 
 use super::{Asks, Issue};
 use serde_json::{Value, json};
 
 const TIME: &str = "2026-11-21T04:05:06Z";
 
-/// What became of a ticket since it was opened.
+/// The state of a ticket after it was opened.
 #[derive(Debug, Clone, Default)]
 pub struct TicketState {
-    /// In the words of its tool; the first one of each unless set.
+    /// A status name of the tracker; its initial status if unset.
     pub status: Option<String>,
     pub resolution: Option<String>,
     pub assignees: Vec<String>,
@@ -16,7 +16,7 @@ pub struct TicketState {
     pub severity: Option<String>,
     pub description: Option<String>,
     pub comments: Vec<String>,
-    /// PagerDuty: what it was escalated to.
+    /// PagerDuty only: the target of the escalation.
     pub escalation: Option<Value>,
     pub is_gone: bool,
 }
@@ -42,7 +42,7 @@ fn category(status: &str) -> &'static str {
     }
 }
 
-/// States of incidents in ServiceNow.
+/// Incident states in ServiceNow.
 const STATES: [(&str, &str); 6] = [
     ("1", "New"),
     ("2", "In Progress"),
@@ -53,7 +53,7 @@ const STATES: [(&str, &str); 6] = [
 ];
 
 impl Asks<'_> {
-    /// Does something with a ticket that is there.
+    /// Runs `work` on an existing ticket.
     fn with<T>(&self, number: Option<usize>, work: impl FnOnce(&mut Issue) -> T) -> Option<T> {
         let mut issues = self.shared.issues.lock().unwrap();
         issues.iter_mut().find(|issue| Some(issue.number) == number && !issue.standing.is_gone).map(work)
@@ -144,7 +144,7 @@ impl Asks<'_> {
                     standing.labels = Some(texts(labels));
                 }
                 if let Some(people) = self.body.get("assignees") {
-                    // Who may not be assigned is left out without a word.
+                    // Users who cannot be assigned are silently skipped.
                     standing.assignees = texts(people).into_iter().filter(|login| login != "stranger").collect();
                 }
                 (200, github_issue(issue))

@@ -1,4 +1,4 @@
-//! Issues of GitHub that are there.
+//! Existing GitHub issues.
 
 use super::{
     Comment, Issue, IssueChange, IssueKey, IssueState, closes, is_same, pages, says_refused, text, texts,
@@ -18,7 +18,7 @@ fn place<'p>(key: IssueKey<'p>, rest: &[&'p str]) -> Vec<&'p str> {
 
 pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = line.find(&place(key, &[]), &[]).await? else {
-        // What may not be seen is not there either: only a repository that is seen says that an issue is gone.
+        // GitHub also answers 404 without permission: the issue is only known to be deleted if the repository is visible.
         line.get(&repository(key), &[]).await?;
         return Ok(None);
     };
@@ -102,7 +102,7 @@ pub(super) async fn change(
         return Ok(());
     }
     let after = line.patch(&place(key, &[]), &[], &Value::Object(body)).await?;
-    // Who may not be assigned is left out without a word.
+    // GitHub silently ignores users who cannot be assigned.
     let assigned = texts(&after["assignees"], "/login");
     let is_assigned = |login: &&String| assigned.iter().any(|known| known.eq_ignore_ascii_case(login));
     match wanted.assignees.iter().find(|login| !is_assigned(login)) {

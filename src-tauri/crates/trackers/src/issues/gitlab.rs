@@ -1,4 +1,4 @@
-//! Issues of GitLab that are there.
+//! Existing GitLab issues.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, closes, pages, text, texts};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     let status = needed(line, &found, "/state")?.to_owned();
     let state = match status.as_str() {
         "opened" => IssueState::Open,
-        // It goes on somewhere else.
+        // It was moved and continues elsewhere.
         "closed" if found["moved_to_id"].is_number() => IssueState::Unknown,
         "closed" => IssueState::Done,
         _ => IssueState::Unknown,
@@ -55,7 +55,7 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
         text: text(&one["body"]).unwrap_or_default(),
         created_at: one["created_at"].as_str().and_then(time::read),
     };
-    // What GitLab itself writes down of changes is no comment.
+    // GitLab's own notes about changes are not comments.
     Ok(listed.iter().filter(|one| one["system"] != true).map(comment).collect())
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn change(
     line.put(&place(key, &[]), &Value::Object(body)).await.map(drop)
 }
 
-/// The number of a person that GitLab wants instead of the name.
+/// The id of a user, which GitLab requires instead of the name.
 async fn person(line: &Line<'_>, name: &str) -> Result<u64, Failure> {
     let name = name.trim_start_matches('@');
     let found = line.get(&["api", "v4", "users"], &[("username", name)]).await?;

@@ -1,4 +1,4 @@
-//! Issues of Jira that are there. A status is reached by a transition, of which its workflow offers those that are possible now.
+//! Existing Jira issues. A status is reached by a transition; the workflow offers those that are currently possible.
 
 use super::{
     Comment, Issue, IssueChange, IssueKey, IssueState, PAGE, PAGES, closes, is_same, says_refused, text,
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 const API: [&str; 3] = ["rest", "api", "2"];
 const FIELDS: &str =
     "summary,description,status,resolution,priority,assignee,reporter,labels,project,created,updated";
-/// Labels that say where a ticket was opened: they stay.
+/// Prefix of the labels that mark the origin of a ticket; they are preserved.
 const MARKER: &str = "quarterdeck-";
 
 fn place<'p>(key: IssueKey<'p>, rest: &[&'p str]) -> Vec<&'p str> {
@@ -119,7 +119,7 @@ fn is_there(before: &Issue, status: &str) -> bool {
     is_same(&before.status, status) || closes(status) == Some(true) && is_over
 }
 
-/// Whom Jira is told: Cloud by an account id, Data Center by a name.
+/// The reference to a user: Jira Cloud requires an account id, Data Center a name.
 async fn person(line: &Line<'_>, name: &str) -> Result<Value, Failure> {
     let about = line.get(&[API.as_slice(), &["serverInfo"]].concat(), &[]).await?;
     let (asked, field) =
@@ -132,7 +132,7 @@ async fn person(line: &Line<'_>, name: &str) -> Result<Value, Failure> {
     let by_address = |user: &&&Value| {
         user["emailAddress"].as_str().is_some_and(|address| address.eq_ignore_ascii_case(name))
     };
-    // Cloud may keep addresses to itself, and then finds one person by it all the same.
+    // Cloud may hide addresses, but still finds the user by them.
     let user = found.iter().find(by_address).or_else(|| found.first().filter(|_| found.len() == 1));
     match user.and_then(|user| user[field].as_str()) {
         Some(id) => Ok(json!({ field: id })),

@@ -1,4 +1,4 @@
-//! Incidents of PagerDuty that are there. Its comments are notes.
+//! Existing PagerDuty incidents. Their comments are called notes.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, closes, is_same, text, texts};
 use crate::failure::Failure;
@@ -79,7 +79,7 @@ pub(super) async fn change(
             let message = format!("{} was resolved, and cannot be acknowledged any more.", before.ticket_id);
             return Err(Failure::lasting(message));
         }
-        // It refuses what is so already.
+        // PagerDuty refuses a change to the current status.
         if before.status != status {
             body.insert("status".to_owned(), status.into());
         }

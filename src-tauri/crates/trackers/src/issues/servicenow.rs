@@ -1,4 +1,4 @@
-//! Records of ServiceNow that are there: its Table interface, which finds them by their number.
+//! Existing ServiceNow records, found by their number in the Table API.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, is_same, says_refused, text};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 const FIELDS: &str = "sys_id,number,short_description,description,state,active,priority,assigned_to,opened_by,close_code,\
                       sys_created_on,sys_updated_on";
-/// States of incidents by their numbers; other tables have their own.
+/// Numbers of incident states; other tables have their own.
 const INCIDENT: [(&str, &str); 6] = [
     ("New", "1"),
     ("In Progress", "2"),
@@ -49,7 +49,7 @@ async fn rows(line: &Line<'_>, name: &str, query: &[(&str, &str)]) -> Result<Vec
 
 async fn row(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Value>, Failure> {
     let wanted = format!("number={}", key.number);
-    // Values and words of each field: times are UTC as values.
+    // Both values and display values: only the values of times are in UTC.
     let query = [
         ("sysparm_query", wanted.as_str()),
         ("sysparm_fields", FIELDS),
@@ -59,7 +59,7 @@ async fn row(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Value>, Failur
     Ok(rows(line, key.project, &query).await?.into_iter().next())
 }
 
-/// The id by which a record is changed.
+/// The sys_id of a record, which is needed to change it.
 async fn id(line: &Line<'_>, key: IssueKey<'_>) -> Result<String, Failure> {
     let missing = || Failure {
         is_absent: true,
@@ -69,7 +69,7 @@ async fn id(line: &Line<'_>, key: IssueKey<'_>) -> Result<String, Failure> {
     Ok(needed(line, &row, "/sys_id/value")?.to_owned())
 }
 
-/// `2026-11-21 04:05:06`, UTC.
+/// Parses `2026-11-21 04:05:06`, UTC.
 fn utc(value: &Value) -> Option<i64> {
     value.as_str().and_then(|text| time::read(&format!("{}Z", text.replacen(' ', "T", 1))))
 }
@@ -124,7 +124,7 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
     Ok(rows(line, "sys_journal_field", &query).await?.iter().map(comment).collect())
 }
 
-/// Whether a comment with that marker is among those of the record.
+/// Whether one of the record's comments contains that marker.
 pub(super) async fn was_said(line: &Line<'_>, key: IssueKey<'_>, marker: &str) -> Result<bool, Failure> {
     let id = id(line, key).await?;
     let query = [("sysparm_fields", "comments"), ("sysparm_display_value", "true")];
@@ -146,7 +146,7 @@ pub(super) async fn change(
     let id = id(line, key).await?;
     let mut fields = Map::new();
     if let Some(severity) = &wanted.severity {
-        // The priority follows from urgency and impact.
+        // ServiceNow derives the priority from urgency and impact.
         let urgency = match severity.trim().to_lowercase().as_str() {
             "1" | "critical" | "high" => "1",
             "2" | "medium" | "moderate" => "2",
@@ -176,7 +176,7 @@ pub(super) async fn change(
     let query: &[(&str, &str)] = if number.is_some() { &[] } else { &by_word };
     let body = json!({ "state": number.unwrap_or(status) });
     line.tell(Method::PATCH, &record(key, &id), query, &body).await?;
-    // A word that its table does not know is passed over in silence.
+    // ServiceNow silently ignores a state that its table does not know.
     match read(line, key).await? {
         Some(after) if number.is_none() && !is_same(&after.status, status) => Err(Failure::lasting(format!(
             "{} is {} and did not become \"{status}\": the table {} knows no such state, or its rules forbid it.",
@@ -186,13 +186,13 @@ pub(super) async fn change(
     }
 }
 
-/// The id of a person: as given, or by address or name.
+/// The sys_id of a user, given as such, or by address or name.
 async fn person(line: &Line<'_>, name: &str) -> Result<String, Failure> {
     if name.len() == 32 && name.chars().all(|letter| letter.is_ascii_hexdigit()) {
         return Ok(name.to_owned());
     }
     let nobody = || Failure::lasting(format!("{} knows nobody called {name}.", line.who()));
-    // The sign parts conditions.
+    // `^` separates conditions of a query.
     if name.contains('^') {
         return Err(nobody());
     }

@@ -1,14 +1,14 @@
-//! Pull requests of GitHub, of github.com and of one's own.
+//! Pull requests of github.com and GitHub Enterprise Server.
 
 use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
 use crate::failure::Failure;
 use crate::line::{Line, needed};
 use serde_json::{Value, json};
 
-/// The mode of a file that is no program.
+/// Mode of a file that is not executable.
 const PLAIN_FILE: &str = "100644";
 
-/// A repository, and what is merged into unless somebody says otherwise.
+/// A repository and its default branch.
 pub(super) struct Repository<'l> {
     line: &'l Line<'l>,
     name: &'l str,
@@ -30,13 +30,13 @@ impl<'l> Repository<'l> {
         parts(self.name, rest)
     }
 
-    /// The newest pull request of a branch of the repository itself.
+    /// The newest pull request from a branch of the repository itself.
     pub(super) async fn pull_of_branch(&self, branch: &str) -> Result<Option<Pull>, Failure> {
         let owner = self.name.split('/').next().unwrap_or_default();
         let head = format!("{owner}:{branch}");
         let query = [("head", head.as_str()), ("state", "all"), ("sort", "created"), ("direction", "desc")];
         let listed = self.line.get(&self.parts(&["pulls"]), &query).await?;
-        // One's own GitHub of long ago leaves `head` unread.
+        // Old versions of GitHub Enterprise Server ignore `head`.
         let mut of_branch = listed.as_array().into_iter().flatten();
         of_branch.find(|one| one["head"]["ref"] == branch).map(|found| pull_of(self.line, found)).transpose()
     }
@@ -51,7 +51,7 @@ impl<'l> Repository<'l> {
         Ok(self.line.find(&self.branch(branch), &[]).await?.is_some())
     }
 
-    /// The branch with its one commit.
+    /// Creates the branch with its only commit.
     pub(super) async fn commit(
         &self,
         base: &str,
@@ -86,7 +86,8 @@ impl<'l> Repository<'l> {
         Ok(files)
     }
 
-    /// The mode a file has, so that a program stays one; that of a plain file for a new one. Folder by folder: all of them at once may be very long.
+    /// The mode of an existing file, so that an executable stays one; that of a plain file for a new one. Reads one directory at a time, because a
+    /// recursive listing may be very long.
     async fn mode(&self, tree: &str, path: &str) -> Result<String, Failure> {
         let mut tree = tree.to_owned();
         for step in path.split('/') {

@@ -1,18 +1,18 @@
-//! Merge requests of GitLab, version 4 of its interface.
+//! Merge requests of GitLab, API version 4.
 
 use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
 use crate::failure::Failure;
 use crate::line::{Line, needed};
 use serde_json::{Value, json};
 
-/// A project, and what is merged into unless somebody says otherwise.
+/// A project and its default branch.
 pub(super) struct Project<'l> {
     line: &'l Line<'l>,
     name: &'l str,
     pub usual_branch: String,
 }
 
-/// The path of a project is one part of the address.
+/// The path of a project is a single, encoded path segment.
 fn parts<'p>(project: &'p str, rest: &[&'p str]) -> Vec<&'p str> {
     ["api", "v4", "projects", project].into_iter().chain(rest.iter().copied()).collect()
 }
@@ -43,7 +43,7 @@ impl<'l> Project<'l> {
         Ok(self.line.find(&self.parts(&["repository", "branches", branch]), &[]).await?.is_some())
     }
 
-    /// The branch with its one commit.
+    /// Creates the branch with its only commit.
     pub(super) async fn commit(
         &self,
         base: &str,
@@ -131,7 +131,7 @@ fn pull_of(line: &Line<'_>, found: &Value) -> Result<Pull, Failure> {
         found["iid"].as_u64().ok_or_else(|| Failure::nonsense(line.who(), "there is no iid in it"))?;
     let state = match found["state"].as_str() {
         Some("merged") => PullState::Merged,
-        // Locked is how it is called while it is being merged.
+        // `locked` is the state while it is being merged.
         Some("opened" | "locked") => PullState::Open,
         _ => PullState::Closed,
     };

@@ -1,4 +1,4 @@
-//! Tickets that are there: read, commented and changed in every tool.
+//! Tests of reading, commenting and changing tickets in every tool.
 
 use super::{KEY, NOW, project, sent, to, tracker, wait};
 use crate::issues::{
@@ -45,7 +45,7 @@ fn said(double: &Trackers, tool: Tool, text: &str, attempt: u8) -> Result<bool, 
     wait(comment(&to("127.0.0.1"), &tracker(double, tool, KEY), key(tool), remark, NOW))
 }
 
-/// Requests that change something, since the ticket was opened.
+/// Number of modifying requests since the ticket was opened.
 fn writes(double: &Trackers) -> usize {
     double.seen().iter().filter(|asked| asked.method != "GET").count() - 1
 }

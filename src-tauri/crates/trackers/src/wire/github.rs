@@ -1,4 +1,4 @@
-//! GitHub issues, of github.com and of one's own. The marker stands in the text: labels are dropped for who may not push.
+//! Issues of github.com and GitHub Enterprise Server. The marker is in the text, since GitHub drops the labels set by users without push access.
 
 use crate::failure::Failure;
 use crate::line::{Line, needed};
@@ -6,9 +6,9 @@ use crate::{Opened, Ticket, time};
 use serde_json::{Value, json};
 
 const PAGE: usize = 100;
-/// More issues than these are not opened or changed before a ticket is looked for.
+/// Maximum number of pages that are searched for a ticket: fewer issues change before the search.
 const PAGES: usize = 10;
-/// Clocks differ.
+/// Tolerance for clock differences, µs.
 const BEFORE: i64 = 15 * 60 * 1_000_000;
 
 pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
@@ -25,7 +25,7 @@ pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, F
     opened(line, &line.post(&issues(ticket), &[], &body).await?)
 }
 
-/// Issues that changed since the ticket was opened here, the newest first; a search would find them later than that.
+/// Searches the issues that changed since the ticket was opened here, newest first. GitHub's search index would contain it only later.
 pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
     let since = time::write(ticket.opened_at - BEFORE);
     for page in 1..=PAGES {

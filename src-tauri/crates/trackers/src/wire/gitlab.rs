@@ -1,4 +1,4 @@
-//! GitLab issues, version 4 of its interface. The marker stands in the text, which it searches.
+//! GitLab issues, API version 4. The marker is in the description, which can be searched.
 
 use crate::failure::Failure;
 use crate::line::{Line, needed};
@@ -10,7 +10,7 @@ pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
     Ok(format!("Signed in as {}.", needed(line, &me, "/username")?))
 }
 
-/// The path of a project is one part of the address.
+/// The path of a project is a single, encoded path segment.
 fn issues(ticket: &Ticket) -> [&str; 5] {
     ["api", "v4", "projects", &ticket.project, "issues"]
 }

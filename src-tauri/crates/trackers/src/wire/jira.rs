@@ -1,4 +1,4 @@
-//! Jira, Cloud and Data Center: REST version 2, whose texts are plain. The marker is a label.
+//! Jira Cloud and Data Center: REST API version 2, with plain texts. The marker is a label.
 
 use crate::failure::Failure;
 use crate::line::{Line, needed};
@@ -6,9 +6,9 @@ use crate::{Opened, Ticket, time};
 use serde_json::{Value, json};
 
 const API: [&str; 3] = ["rest", "api", "2"];
-/// What is read of an issue.
+/// The fields that are read of an issue.
 const FIELDS: (&str, &str) = ("fields", "status,updated");
-/// What is said where the status could not be read.
+/// The status if it could not be read.
 const SENT: &str = "Sent";
 
 fn place<'p>(parts: &[&'p str]) -> Vec<&'p str> {
@@ -30,14 +30,14 @@ pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, F
     } });
     let made = line.post(&place(&["issue"]), &[], &body).await?;
     let key = needed(line, &made, "/key")?;
-    // It is there: where it stands is worth a question, and not more.
+    // The issue exists. Reading its status is optional.
     let issue = line.get(&place(&["issue", key]), &[FIELDS]).await.unwrap_or_default();
     Ok(opened(line, key, &issue))
 }
 
 pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
     let about = line.get(&place(&["serverInfo"]), &[]).await?;
-    // Cloud has taken the old search away, Data Center has no new one.
+    // Cloud has removed the old search, Data Center does not have the new one.
     let search: &[&str] = if about["deploymentType"] == "Cloud" { &["search", "jql"] } else { &["search"] };
     let jql = format!("labels = \"{}\"", ticket.marker);
     let found = line.get(&place(search), &[("jql", &jql), FIELDS, ("maxResults", "2")]).await?;

@@ -1,4 +1,4 @@
-//! PagerDuty incidents, version 2 of its REST interface. The marker is the incident's key, of which it takes one open incident.
+//! PagerDuty incidents, REST API version 2. The marker is the incident key, for which PagerDuty allows one open incident.
 
 use crate::failure::Failure;
 use crate::line::{Line, needed};

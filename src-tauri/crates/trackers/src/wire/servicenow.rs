@@ -1,11 +1,11 @@
-//! ServiceNow: its Table interface. The marker is the record's correlation id.
+//! ServiceNow, Table API. The marker is the record's correlation id.
 
 use crate::failure::Failure;
 use crate::line::{Line, needed};
 use crate::{Opened, Ticket};
 use serde_json::{Value, json};
 
-/// What is read of a record, in words and not in numbers.
+/// The fields that are read of a record, as display values.
 const FIELDS: [(&str, &str); 2] =
     [("sysparm_fields", "sys_id,number,state"), ("sysparm_display_value", "true")];
 
@@ -47,7 +47,7 @@ fn opened(line: &Line<'_>, ticket: &Ticket, record: &Value) -> Result<Opened, Fa
         ticket_id: needed(line, record, "/number")?.to_owned(),
         url: line.place(&["nav_to.do"], &[("uri", &place)]).into(),
         status: needed(line, record, "/state")?.to_owned(),
-        // Its times are in the time zone of whoever asks.
+        // Its times are in the time zone of the API user.
         updated_at: None,
     })
 }

@@ -1,7 +1,7 @@
-//! Versions whose support is over and is bought by the hour.
+//! Rule: versions past their end of support, for which extended support is billed by the hour.
 //!
-//! <https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/extended-support-charges.html>, <https://aws.amazon.com/eks/pricing/>; Azure bills "Long Term Support" of AKS, Google
-//! "Extended Support" of Cloud SQL and GKE.
+//! <https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/extended-support-charges.html>, <https://aws.amazon.com/eks/pricing/>; Azure bills
+//! "Long Term Support" of AKS, Google "Extended Support" of Cloud SQL and GKE.
 
 use super::Judge;
 use super::simple::by_usage;

@@ -1,4 +1,4 @@
-//! Volumes of type gp2: gp3 costs 20% less a gigabyte for the same work.
+//! Rule: gp2 volumes. gp3 costs 20% less per gigabyte for the same performance.
 //!
 //! <https://aws.amazon.com/blogs/storage/migrate-your-amazon-ebs-volumes-from-gp2-to-gp3-and-save-up-to-20-on-costs/>
 

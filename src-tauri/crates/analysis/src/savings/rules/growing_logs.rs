@@ -1,6 +1,7 @@
-//! Logs that are stored for ever.
+//! Rule: logs that are stored without a retention period.
 //!
-//! <https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/Working-with-log-groups-and-streams.html#SettingLogRetention>: without a retention period logs never expire.
+//! <https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/Working-with-log-groups-and-streams.html#SettingLogRetention>: without a retention
+//! period, logs never expire.
 
 use super::Judge;
 use super::growth::growing;
@@ -28,7 +29,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge { rule: &RULE, reads: super::none, find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
-    // Storage of objects is metered under the same name: the service tells logs.
+    // Object storage is metered under the same name; the service distinguishes logs.
     let mut logs = growing(bill, &RULE, is_log, |place| {
         let why = "Every month held at least as much as the one before. The saving is what going back to four months ago would bring.";
         (format!("Set a retention period for logs: {place}"), why.to_owned())

@@ -1,6 +1,7 @@
-//! Snapshots that are taken and never deleted.
+//! Rule: snapshots that are created but never deleted.
 //!
-//! <https://github.com/finopsfoundation/kpis> `waste-sensors/waste-sensors.yml`; OptScale, `bumiworker/modules/recommendations/obsolete_snapshots.py`.
+//! <https://github.com/finopsfoundation/kpis> `waste-sensors/waste-sensors.yml`; OptScale,
+//! `bumiworker/modules/recommendations/obsolete_snapshots.py`.
 
 use super::Judge;
 use super::growth::growing;

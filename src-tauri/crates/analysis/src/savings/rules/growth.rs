@@ -1,4 +1,4 @@
-//! Storage that only grows: no month holds less than the one before, over four complete calendar months.
+//! Storage that only grows: over four complete calendar months, no month has less than the one before.
 
 use super::simple::threshold;
 use crate::numbers::ratio;
@@ -8,10 +8,11 @@ use crate::savings::rule::Rule;
 use crate::savings::subject::{place, severity};
 use catalogue::format_date;
 
-/// Months that are looked at: three steps are 90 days.
+/// The number of months: three intervals are 90 days.
 pub const MONTHS: usize = 4;
 
-/// What has grown in every step and by the rule's first threshold over all: going back to where it was is what could be saved.
+/// Storage that grew in every interval, and by at least the rule's first threshold in total. The possible saving is the return to the initial
+/// size.
 pub fn growing(
     bill: &Bill,
     rule: &'static Rule,

@@ -1,4 +1,4 @@
-//! Public addresses that nothing uses.
+//! Rule: public addresses that nothing uses.
 //!
 //! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Unassociated Elastic IP Addresses"; Google names the
 //! charge "Static Ip Charge" for addresses that are reserved and not in use (<https://cloud.google.com/vpc/pricing#ipaddress>).

@@ -1,7 +1,7 @@
-//! Load balancers that run and balance nothing.
+//! Rule: load balancers without traffic.
 //!
-//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Idle Load Balancers". By the bill it is one that is billed by the hour without capacity
-//! units (application, network), or with less than a gigabyte of traffic (classic, Azure, Google).
+//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Idle Load Balancers". In the bill, these are billed by the
+//! hour without capacity units (application, network), or with less than one gigabyte of traffic (classic, Azure, Google).
 
 use super::Judge;
 use super::simple::{figures, number, threshold};

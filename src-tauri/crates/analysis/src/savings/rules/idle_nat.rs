@@ -1,7 +1,7 @@
-//! NAT gateways that run and carry next to nothing.
+//! Rule: NAT gateways with almost no traffic.
 //!
-//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Inactive NAT Gateways"; the meters of Azure are "Standard Gateway" and
-//! "Standard Data Processed", those of Google "Cloud Nat Gateway Uptime" and "Cloud Nat Data Processing".
+//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Inactive NAT Gateways"; the meters of Azure are "Standard
+//! Gateway" and "Standard Data Processed", those of Google "Cloud Nat Gateway Uptime" and "Cloud Nat Data Processing".
 
 use super::Judge;
 use super::simple::{figures, number, threshold};
@@ -38,7 +38,7 @@ fn judge(bill: &Bill) -> Vec<Finding> {
     subjects(bill, is_nat)
         .iter()
         .filter(|subject| {
-            // Of gateways that share a row nothing can be said of one.
+            // Gateways without a resource id share one line and cannot be told apart.
             subject.key.resource.is_some()
                 && subject.is_billed_still(7)
                 && subject.has(|line| is_hours(&line.usage))
@@ -68,7 +68,7 @@ fn is_bytes(usage: &str) -> bool {
         || usage.contains("Cloud Nat Data Processing")
 }
 
-/// Meters of Azure that other services have, too.
+/// Azure meter names that other services use, too.
 fn is_shared_name(usage: &str) -> bool {
     usage == "Standard Gateway" || usage == "Standard Data Processed"
 }

@@ -1,7 +1,7 @@
-//! Volumes whose instance is gone.
+//! Rule: volumes whose instance is gone.
 //!
-//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Underutilized Amazon EBS Volumes". The bill does not say what a volume is attached to; the
-//! label `Name` that it shares with an instance does, weakly.
+//! <https://docs.aws.amazon.com/awssupport/latest/user/cost-optimization-checks.html> "Underutilized Amazon EBS Volumes". The bill does not
+//! contain the instance to which a volume is attached; a common tag `Name` is weak evidence of it.
 
 use super::Judge;
 use super::simple::{figures, number};

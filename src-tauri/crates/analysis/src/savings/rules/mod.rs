@@ -1,4 +1,4 @@
-//! The rules for bills, one file each; those for clusters in [`kubernetes`].
+//! The rules for bills, one file each; the rules for clusters are in [`kubernetes`].
 
 mod extended_support;
 mod gp2_volume;
@@ -27,12 +27,12 @@ use super::rule::Rule;
 /// A rule and its code.
 pub struct Judge {
     pub rule: &'static Rule,
-    /// Whether it looks at charges of this kind of use.
+    /// Whether it reads charges of this kind of use.
     pub reads: fn(&str) -> bool,
     pub find: fn(&Bill) -> Vec<Finding>,
 }
 
-/// In the order in which they are told.
+/// In the order of presentation.
 pub const ALL: [Judge; 16] = [
     idle_address::JUDGE,
     gp2_volume::JUDGE,
@@ -52,12 +52,12 @@ pub const ALL: [Judge; 16] = [
     left_behind_volume::JUDGE,
 ];
 
-/// Storage whose growth is looked at.
+/// Whether the monthly growth of this kind of storage is read.
 pub fn is_growing(usage: &str) -> bool {
     growing_snapshots::is_snapshot(usage) || growing_logs::is_log(usage)
 }
 
-/// A rule that is no rule of a kind of use reads none.
+/// For rules that do not depend on a kind of use.
 const fn none(_: &str) -> bool {
     false
 }

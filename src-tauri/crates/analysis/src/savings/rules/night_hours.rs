@@ -1,4 +1,4 @@
-//! Machines that are not for production and run at night and on weekends.
+//! Rule: non-production machines that run at night and on weekends.
 //!
 //! OptScale, `bumiworker/modules/recommendations/instances_for_shutdown.py`; AWS Instance Scheduler
 //! (<https://aws.amazon.com/solutions/implementations/instance-scheduler-on-aws/>).
@@ -45,7 +45,7 @@ fn one(bill: &Bill, night: &Night) -> Option<Finding> {
     if !is_known || hours.last < bill.period.to - STILL_DAYS {
         return None;
     }
-    // An hour off work beside one at work: off / off_hours ÷ (work / work_hours).
+    // The hourly cost outside working hours relative to working hours: off / off_hours ÷ (work / work_hours).
     let beside = ratio(off.checked_mul_int(work_hours)?, hours.work.checked_mul_int(off_hours)?)?;
     if beside < threshold(&RULE, 0) {
         return None;

@@ -1,6 +1,6 @@
-//! Instances and databases of a family that has a cheaper successor.
+//! Rule: instances and databases of a family with a cheaper successor.
 //!
-//! <https://aws.amazon.com/ec2/previous-generation/>; by how much the successor is cheaper stands in [`super::previous_prices`].
+//! <https://aws.amazon.com/ec2/previous-generation/>; the price differences are in [`super::previous_prices`].
 
 use super::Judge;
 use super::previous_prices::{DATABASES, INSTANCES, Successor};
@@ -51,7 +51,7 @@ fn judge(bill: &Bill) -> Vec<Finding> {
     findings
 }
 
-/// The size and the successor of an instance that a usage type such as `USE1-BoxUsage:m4.large` names.
+/// The size and the successor of an instance, from a usage type such as `USE1-BoxUsage:m4.large`.
 fn successor(usage: &str) -> Option<(&str, &'static Successor)> {
     let (kind, name) = usage.split_once(':')?;
     let list = match kind.rsplit('-').next()? {

@@ -1,14 +1,14 @@
-//! What the successor of an instance family costs, as a share less: on-demand prices of Linux in us-east-1 as published on
-//! <https://aws.amazon.com/ec2/pricing/on-demand/> and <https://aws.amazon.com/rds/mysql/pricing/>, the same size of both families.
+//! Price reductions of successor families, as fractions: on-demand prices of Linux in us-east-1 as published on
+//! <https://aws.amazon.com/ec2/pricing/on-demand/> and <https://aws.amazon.com/rds/mysql/pricing/>, for the same size in both families.
 
-/// A family, the one that replaces it, and the share by which that one costs less.
+/// A family, its successor, and the fraction by which the successor is cheaper.
 pub struct Successor {
     pub family: &'static str,
     pub to: &'static str,
     pub share: &'static str,
 }
 
-/// Instances: `large` of both, `medium` of t2 and t3.
+/// Instances: size `large` of both families; `medium` for t2 and t3.
 pub const INSTANCES: [Successor; 7] = [
     // 0.0464, 0.0416
     Successor { family: "t2", to: "t3", share: "0.1" },

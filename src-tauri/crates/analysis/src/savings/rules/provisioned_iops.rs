@@ -1,7 +1,7 @@
-//! Volumes of type io1, whose speed is paid for whether it is used or not.
+//! Rule: io1 volumes, whose provisioned IOPS are paid for whether they are used or not.
 //!
-//! Prices of a gigabyte on <https://aws.amazon.com/ebs/pricing/> (us-east-1, 2026): io1 0.125 USD, gp3 0.08 USD. The share that is saved is that of the
-//! storage alone: 1 − 0.08 ÷ 0.125. What the provisioned IOPS cost is on the card and counted as kept.
+//! Prices per gigabyte on <https://aws.amazon.com/ebs/pricing/> (us-east-1, 2026): io1 0.125 USD, gp3 0.08 USD. The saved fraction is that of the
+//! storage alone: 1 − 0.08 ÷ 0.125. The cost of the provisioned IOPS is part of the finding's figures and counts as not saved.
 
 use super::Judge;
 use super::simple::{figures, number};

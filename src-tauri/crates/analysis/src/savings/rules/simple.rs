@@ -1,4 +1,4 @@
-//! What rules share that judge by the kind of use alone.
+//! Helpers of rules that judge by the kind of use alone.
 
 use crate::savings::bill::Bill;
 use crate::savings::finding::{Figure, Finding, Saving};
@@ -6,17 +6,17 @@ use crate::savings::rule::Rule;
 use crate::savings::subject::{Subject, subjects};
 use catalogue::Decimal;
 
-/// A number of a rule; texts that are none count as zero, which tests rule out.
+/// Parses a number of a rule; invalid text counts as 0, which tests exclude.
 pub fn number(text: &str) -> Decimal {
     Decimal::parse(text).unwrap_or_default()
 }
 
-/// The threshold of that place of a rule.
+/// The rule's threshold at that index.
 pub fn threshold(rule: &Rule, place: usize) -> Decimal {
     rule.thresholds.get(place).map_or(Decimal::ZERO, |threshold| number(threshold.value))
 }
 
-/// Every subject that is billed for such use at the end of the period, with a share of it that is saved.
+/// A finding for every subject that is billed for such usage up to the end of the period, with the fraction that is saved.
 pub fn by_usage(
     bill: &Bill,
     rule: &'static Rule,
@@ -32,7 +32,7 @@ pub fn by_usage(
     still.filter_map(finding).collect()
 }
 
-/// The days with charges, and how much was used of each kind.
+/// The number of billed days, and cost and quantity of each kind of use.
 pub fn figures(subject: &Subject<'_>) -> Vec<Figure> {
     let (first, last) = subject.days();
     let mut figures = vec![Figure::whole("Days billed", i64::from(last - first + 1), "days")];

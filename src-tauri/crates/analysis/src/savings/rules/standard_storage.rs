@@ -1,7 +1,7 @@
-//! Buckets that hold everything in the dearest class and are hardly read.
+//! Rule: buckets with everything in the most expensive storage class that are hardly read.
 //!
 //! Limits of reading: OptScale, `bumiworker/modules/recommendations/s3_abandoned_buckets.py` (1,024 MB, 2,000 requests of tier 2). Price:
-//! <https://aws.amazon.com/s3/pricing/>: objects that Intelligent-Tiering has not seen read for 30 days cost 40% less.
+//! <https://aws.amazon.com/s3/pricing/>: objects that were not read for 30 days cost 40% less in Intelligent-Tiering.
 
 use super::Judge;
 use super::simple::{figures, number, threshold};

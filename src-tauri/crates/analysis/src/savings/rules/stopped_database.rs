@@ -1,7 +1,7 @@
-//! Databases that do not run and are billed for their storage.
+//! Rule: stopped databases that are billed for their storage.
 //!
-//! <https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_StopInstance.html>: a stopped instance is billed for storage and backups, and starts by itself after
-//! seven days.
+//! <https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_StopInstance.html>: a stopped instance is billed for storage and backups, and
+//! starts automatically after seven days.
 
 use super::Judge;
 use super::simple::{figures, number};
@@ -47,7 +47,7 @@ fn judge(bill: &Bill) -> Vec<Finding> {
         .collect()
 }
 
-/// Storage of RDS: `RDS:GP2-Storage`, `RDS:Multi-AZ-GP3-Storage`, `RDS:StorageUsage`, `RDS:PIOPS-Storage`.
+/// RDS storage: `RDS:GP2-Storage`, `RDS:Multi-AZ-GP3-Storage`, `RDS:StorageUsage`, `RDS:PIOPS-Storage`.
 fn is_storage(usage: &str) -> bool {
     usage.split_once("RDS:").is_some_and(|(_, kind)| kind.ends_with("-Storage") || kind == "StorageUsage")
 }

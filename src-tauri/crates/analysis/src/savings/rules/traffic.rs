@@ -1,6 +1,7 @@
-//! Traffic that costs: between zones, and out to the internet.
+//! Rule: cost of traffic between zones and to the internet.
 //!
-//! <https://aws.amazon.com/blogs/architecture/overview-of-data-transfer-costs-for-common-architectures/>. What could be saved the bill does not say: nothing is claimed.
+//! <https://aws.amazon.com/blogs/architecture/overview-of-data-transfer-costs-for-common-architectures/>. The bill does not show what could be
+//! saved, so no saving is stated.
 
 use super::Judge;
 use super::simple::{figures, threshold};
@@ -55,7 +56,7 @@ pub const CROSS_ZONE: Judge =
     Judge { rule: &ZONES, reads: is_between_zones, find: |bill| traffic(bill, &ZONES, is_between_zones) };
 pub const EGRESS: Judge = Judge { rule: &OUT, reads: is_out, find: |bill| traffic(bill, &OUT, is_out) };
 
-/// One finding an account: its resources are many, and the share is that of all of them.
+/// One finding per account, because it may concern many resources and the threshold applies to their sum.
 fn traffic(bill: &Bill, rule: &'static Rule, reads: fn(&str) -> bool) -> Vec<Finding> {
     let mut of_accounts: BTreeMap<(Uuid, String), Vec<crate::savings::Line>> = BTreeMap::new();
     for line in bill.lines.iter().filter(|line| reads(&line.usage)) {

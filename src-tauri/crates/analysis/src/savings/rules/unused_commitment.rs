@@ -1,6 +1,7 @@
-//! Commitments that are paid for and not used.
+//! Rule: commitments that are paid for but not used.
 //!
-//! FOCUS: charges with the status Unused (<https://focus.finops.org/focus-columns/commitment-discount-status/>); KPI "Commitment utilisation" of the FinOps Foundation.
+//! FOCUS: charges with the status Unused (<https://focus.finops.org/focus-columns/commitment-discount-status/>); KPI "Commitment utilisation" of
+//! the FinOps Foundation.
 
 use super::Judge;
 use super::simple::number;

@@ -1,4 +1,4 @@
-//! How much of what is planted is found, and how often something is told that was not planted. `make bench-analysis` prints it.
+//! Measures how many planted anomalies are found, and how many findings are false alarms. `make bench-analysis` prints the result.
 
 use super::generator::{ACCOUNTS, Bill, Label, SERVICES, bill};
 use crate::seeds;
@@ -12,7 +12,7 @@ fn meets(finding: &Finding, label: &Label) -> bool {
     days && (is_named(finding.key.account, &finding.key.name) || finding.parts.iter().any(part))
 }
 
-/// Beside what was planted a finding may be an echo of it: of the total, or of the days after it.
+/// Whether a finding belongs to a planted event: it is in the same series, or in the total on the same days.
 fn is_of(finding: &Finding, labels: &[Label]) -> bool {
     labels.iter().any(|label| {
         let days = finding.days.iter().any(|day| (label.from..label.until).contains(&day.day));
@@ -59,7 +59,7 @@ fn what_is_planted_is_found_and_little_else() {
         ("just +25%", &[0.25, 0.25, 0.25], 0.0),
         ("nothing", &[], 0.0),
     ];
-    // All figures are printed before one of them fails.
+    // Print all figures before a failure.
     let mut missed = Vec::new();
     for (name, shares, least) in lines {
         let score = score(shares);

@@ -1,18 +1,18 @@
-//! Bills made up from a seed, with events that are planted and labelled. Nothing here knows the rules.
+//! Generates bills from a seed, with planted and labelled events. Independent of the rules.
 
 use crate::random::Random;
 use analysis::anomalies::DailyCost;
 use catalogue::{Decimal, format_date, parse_date};
 use uuid::Uuid;
 
-/// An event that was planted.
+/// A planted event.
 #[derive(Debug, Clone)]
 pub struct Label {
     pub account: Uuid,
     pub service: String,
     pub from: i32,
     pub until: i32,
-    /// The smallest difference of its days, in money.
+    /// The smallest deviation of its days, in money.
     pub amount: f64,
 }
 
@@ -25,11 +25,11 @@ pub struct Bill {
 pub const ACCOUNTS: usize = 2;
 pub const SERVICES: usize = 5;
 const DAYS: i32 = 180;
-/// Events are planted from this day on; the last ones are over when the bill ends.
+/// Events are planted from this day on; the last ones end before the bill does.
 const QUIET: i32 = 42;
 
-/// Half a year of ten series with weekends, growth, unrest and monthly fees. Each of `shares` is planted once, in a series and at a time
-/// of its own.
+/// Half a year of ten series with weekends, growth, noise and monthly fees. Each of `shares` is planted once, in its own series and at its own
+/// time.
 pub fn bill(seed: u64, shares: &[f64]) -> Bill {
     let mut random = Random(seed);
     let begin = parse_date("2026-01-01").unwrap();

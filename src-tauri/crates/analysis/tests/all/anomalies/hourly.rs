@@ -1,4 +1,4 @@
-//! Costs by the hour, measurements and numbers of events: what is planted is found, and little else.
+//! Tests of hourly costs, measurements and event counts: planted anomalies are found, with few false alarms.
 
 use super::recomputed::recompute;
 use crate::random::Random;
@@ -22,7 +22,7 @@ fn number(value: f64) -> Decimal {
     Decimal::parse(&format!("{value:.4}")).unwrap()
 }
 
-/// Six weeks by the hour: higher by day than by night and on weekends, and restless.
+/// Six weeks of hourly values, lower at night and on weekends, with noise.
 fn restless(seed: u64, level: f64, begin: i32) -> BTreeMap<i32, f64> {
     let mut random = Random(seed);
     let (night, weekend, unrest) =
@@ -60,7 +60,7 @@ fn cpu(hours: &BTreeMap<i32, f64>, watch: Watch) -> MeasuredSeries {
     }
 }
 
-/// Events of a Poisson kind: each minute may have one.
+/// Events as in a Poisson process: each minute may have one.
 fn events(seed: u64, begin: i32, a_minute: f64) -> BTreeMap<i32, Decimal> {
     let mut random = Random(seed);
     let hour = |random: &mut Random| (0..60).filter(|_| random.share() < a_minute).count() as i64;
@@ -175,7 +175,7 @@ fn a_rule_says_which_way_how_far_and_beside_what() {
         (&reference["reference"]["value"], &reference["reference"]["bound"]),
         (&41.into(), &serde_json::json!(49.2))
     );
-    // No money, and no sum that looks like some.
+    // No currency, and no sum that looks like money.
     assert!(reference["currency"].is_null() && reference["impact"].is_null(), "{reference}");
     assert_eq!(found(watch(Operator::Greater, 60)), []);
     assert_eq!(found(watch(Operator::Less, 20)), []);
@@ -236,7 +236,7 @@ fn a_series_that_was_nought_says_nothing_of_how_much_is_much() {
     assert_eq!((of_unit("", 3.0), of_unit("%", 3.0), of_unit("%", 30.0)), (0, 0, 1));
 }
 
-/// The hours of a bill as days as well.
+/// The hourly costs summed by day.
 fn daily(hourly: &[HourlyCost]) -> Vec<DailyCost> {
     let mut days: BTreeMap<i32, Decimal> = BTreeMap::new();
     for cost in hourly {
@@ -279,7 +279,7 @@ fn hours_that_their_day_hides_are_found_and_those_of_a_day_that_is_found_are_not
         .map(|hour| (hour, if (8..20).contains(&hour.rem_euclid(HOURS)) { 100.0 } else { 20.0 }))
         .collect();
     assert_eq!(told(&calm), []);
-    // 60 more in each of two hours of the night are 8% of a day.
+    // 60 more in each of two night hours is 8% of a day.
     let mut hours = calm.clone();
     (at..at + 2).for_each(|hour| *hours.get_mut(&hour).unwrap() += 60.0);
     let found = told(&hours);
@@ -288,7 +288,7 @@ fn hours_that_their_day_hides_are_found_and_those_of_a_day_that_is_found_are_not
     assert_eq!(one.impact, Decimal::from(120));
     assert_eq!(one.around, [], "bills are asked for theirs");
     recompute(&one.reference_value().unwrap(), 80.0);
-    // Ten times as much is seen by the day: that is told, and nothing beside.
+    // Ten times as much shows in the day: the day is reported, and nothing else.
     let mut hours = calm;
     (at..at + 2).for_each(|hour| *hours.get_mut(&hour).unwrap() += 900.0);
     let found = told(&hours);
@@ -296,7 +296,7 @@ fn hours_that_their_day_hides_are_found_and_those_of_a_day_that_is_found_are_not
         found.iter().map(|one| (one.grain, one.first_day())).collect::<Vec<_>>(),
         [(Grain::Day, begin + 36)]
     );
-    // Charges of whole days are no hours.
+    // Charges of whole days are not hourly.
     let whole: BTreeMap<i32, f64> = (begin..begin + 42).map(|day| (day * HOURS, 1_000.0)).collect();
     assert_eq!(told(&whole), []);
 }

@@ -1,4 +1,4 @@
-//! A series that somebody else has labelled: two weeks of a measurement by the minute, of which three minutes are a hundred times as high.
+//! A series labelled by a third party: two weeks of a measurement by the minute, of which three minutes are a hundred times as high.
 
 use super::hourly::watch;
 use super::recomputed::recompute;
@@ -36,7 +36,7 @@ fn the_labelled_hour_is_found_and_no_other() {
         let (sum, count) = hours.entry(hour(*at)).or_default();
         (*sum, *count) = (*sum + value, *count + 1);
     }
-    // The labelled minutes are in the hour that ends the file: it is judged as soon as a later one has begun.
+    // The labelled minutes are in the last hour of the file, which is judged as soon as a later one has begun.
     let newest = hours.keys().next_back().unwrap() + 1;
     let mean = |(sum, count): (f64, u32)| Decimal::parse(&format!("{:.3}", sum / f64::from(count))).unwrap();
     let series = MeasuredSeries {

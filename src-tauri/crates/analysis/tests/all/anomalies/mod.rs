@@ -1,4 +1,4 @@
-//! The rules for anomalies beside series that know nothing of them.
+//! Tests of the anomaly rules with independently generated series.
 
 mod bench;
 mod generator;

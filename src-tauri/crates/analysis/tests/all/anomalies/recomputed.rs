@@ -1,4 +1,4 @@
-//! A verdict is worked out again from its JSON alone, in a few lines that share nothing with the rules.
+//! Recalculates a verdict from its JSON alone, in a few lines that share no code with the rules.
 
 use super::generator::bill;
 use analysis::anomalies::{Feedback, Rule, Verdict, find};
@@ -18,7 +18,7 @@ fn close(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-6 * left.abs().max(1.0)
 }
 
-/// What a person with a calculator does: for the first day, then for each later one with what stands beside it.
+/// Recalculates as with a calculator: the first day, then each later day from its own comparison.
 pub fn recompute(reference: &Value, current: f64) {
     let run = reference["run"].as_array().unwrap();
     assert!(close(run[0]["actual"].as_f64().unwrap(), current));
@@ -39,13 +39,13 @@ pub fn recompute(reference: &Value, current: f64) {
     let told = &reference["not_compared"];
     assert_eq!(told.is_object().then(|| (&told["from"], &told["to"])), ends, "{reference}");
     let difference = |day: &Value| day["actual"].as_f64().unwrap() - day["expected"].as_f64().unwrap();
-    // Only costs are added up.
+    // Only costs have a sum.
     let impact = reference["impact"].as_f64();
     assert!(impact.is_none_or(|impact| close(run.iter().map(difference).sum(), impact)), "{reference}");
     assert_eq!(impact.is_some(), reference["currency"].is_string());
 }
 
-/// One day with what it was compared with. `days` are those that floors were taken from.
+/// Checks one day and its comparison. `days` are those from which floors were computed.
 fn verdict(reference: &Value, day: &Value, days: &[Value]) {
     numbers(reference, day["actual"].as_f64().unwrap(), days);
     let number = |name: &str| reference[name].as_f64().unwrap();
@@ -53,7 +53,7 @@ fn verdict(reference: &Value, day: &Value, days: &[Value]) {
     range(reference, number("spread"), day);
 }
 
-/// The floor of a spread: shares of what is compared with, the least there is, and how much the series differs from itself.
+/// The floor of a spread: percentages of the reference values, the minimum, and the usual variation.
 fn floor(reference: &Value, weighed: &[f64], expected: f64, days: &[Value]) -> f64 {
     let number = |name: &str| reference[name].as_f64().unwrap_or_else(|| panic!("{name}: {reference}"));
     let rule = reference["rule"].as_str().unwrap();
@@ -70,7 +70,7 @@ fn floor(reference: &Value, weighed: &[f64], expected: f64, days: &[Value]) -> f
     least.max(ordinary).max(unrest.unwrap_or(0.0))
 }
 
-/// How much the series differs from itself on the days that the comparison names.
+/// The usual variation of the series on the days that the comparison names.
 fn unrest(reference: &Value, days: &[Value]) -> f64 {
     let (from, to) = (&reference["unrest"]["from"], &reference["unrest"]["to"]);
     let is_own = |day: &&Value| (from.as_str()..=to.as_str()).contains(&day["date"].as_str());
@@ -87,7 +87,7 @@ fn unrest(reference: &Value, days: &[Value]) -> f64 {
         let low = own.iter().map(|(_, value)| *value).fold(usual, f64::min);
         return (high - low) / 2.0;
     }
-    // By weekday; hours by their hour, weekdays and weekends apart.
+    // Grouped by weekday; hours by hour of the day, weekdays and weekends separately.
     let mut alike: BTreeMap<(i64, bool), Vec<f64>> = BTreeMap::new();
     for (date, value) in own {
         let key = if let Some(day) = parse_date(date) {
@@ -108,7 +108,7 @@ fn unrest(reference: &Value, days: &[Value]) -> f64 {
     1.4826 * median(differences.collect())
 }
 
-/// Every number of a comparison, and that the value lies beyond it.
+/// Checks every number of a comparison, and that the value exceeds it.
 fn numbers(reference: &Value, current: f64, days: &[Value]) {
     let number = |name: &str| reference[name].as_f64().unwrap_or_else(|| panic!("{name}: {reference}"));
     let values = reference["values"].as_array().unwrap();
@@ -137,13 +137,13 @@ fn numbers(reference: &Value, current: f64, days: &[Value]) {
         assert!(close(plain * percent / 100.0, number(name)), "{name}: {reference}");
         assert!(close(percent, 100.0 + 50.0 * verdicts["wrong"].as_f64().unwrap()), "{reference}");
     }
-    // A first of the month is out of the ordinary among its weekdays, too.
+    // A first of the month must also be unusual among its weekdays.
     if reference["ordinary"].is_object() {
         numbers(&reference["ordinary"], current, days);
     }
 }
 
-/// The range of a day follows from its numbers, and the day does not lie within it.
+/// Checks that the range of a day follows from its numbers, and that the day is outside it.
 fn range(reference: &Value, spread: f64, day: &Value) {
     let number = |name: &str| reference[name].as_f64().unwrap_or_else(|| panic!("{name}: {reference}"));
     let expected = number("expected");

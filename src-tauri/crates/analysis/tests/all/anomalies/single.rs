@@ -1,4 +1,4 @@
-//! One rule at a time, on bills that show it.
+//! Tests of single rules, on bills that trigger them.
 
 use super::generator::bill;
 use super::recomputed::recompute;
@@ -22,7 +22,7 @@ fn cost(day: i32, account: Uuid, service: &str, amount: i64) -> DailyCost {
     DailyCost { day, account, billing_account, service, currency: "USD".to_owned(), amount }
 }
 
-/// Hundred a day, a little more or less.
+/// About one hundred a day.
 fn steady(account: Uuid, service: &str, from: i32, until: i32) -> Vec<DailyCost> {
     (from..until).map(|day| cost(day, account, service, 98 + 4 * i64::from(day.rem_euclid(2)))).collect()
 }
@@ -75,7 +75,7 @@ fn a_run_is_one_finding_that_grows_and_ends() {
     let costs = with(steady(SHOP, "VM", begin, day("2026-05-20")), &changes);
     let until = |end: i32| costs.iter().filter(|cost| cost.day < end).cloned().collect::<Vec<_>>();
     let states = |end: i32| told(&find(&until(end), &[]).findings);
-    // The newest day is never judged: its file may be incomplete.
+    // The newest day is never judged, because its file may be incomplete.
     assert_eq!(states(spike + 1), []);
     assert_eq!(states(spike + 2), [one("VM", "05-05..05-05", Kind::Increase, State::New)]);
     assert_eq!(states(spike + 3), [one("VM", "05-05..05-06", Kind::Increase, State::Growing)]);
@@ -92,7 +92,7 @@ fn a_fee_of_the_month_is_no_news() {
         (begin..end).filter(|day| format_date(*day).ends_with("-01")).map(|day| (day, "VM", 500)).collect();
     let costs = with(steady(SHOP, "VM", begin, end), &fees);
     assert_eq!(told(&find(&costs, &[]).findings), []);
-    // One that is larger than the others is.
+    // A month start that is larger than the earlier ones is reported.
     let costs = with(costs, &[(day("2026-06-01"), "VM", 2_000)]);
     let found = find(&costs, &[]).findings;
     assert_eq!(told(&found), [one("VM", "06-01..06-01", Kind::Increase, State::Over)]);
@@ -112,12 +112,12 @@ fn a_fee_of_the_month_is_no_news_on_other_days_either() {
         let days = (begin..end).filter(|day| format_date(*day).ends_with(of_month));
         let fees: Vec<(i32, &str, i64)> = days.map(|day| (day, "VM", amount)).collect();
         let found = find(&with(steady(SHOP, "VM", begin, end), &fees), &[]).findings;
-        // Two that were told before show that it comes every month.
+        // Two earlier findings show that the fee is monthly.
         let told: Vec<i32> = found.iter().map(Finding::first_day).collect();
         let first: Vec<i32> = fees.iter().map(|(day, _, _)| *day).take(2).collect();
         assert!(told.iter().all(|day| first.contains(day)), "{of_month}: {:?}", self::told(&found));
     }
-    // A fee that is much more than before is told.
+    // A fee that is much higher than before is reported.
     let days = (begin..end).filter(|day| format_date(*day).ends_with("-03"));
     let mut fees: Vec<(i32, &str, i64)> = days.map(|day| (day, "VM", 500)).collect();
     fees.last_mut().unwrap().2 = 1_500;
@@ -132,14 +132,14 @@ fn a_fee_of_the_month_is_no_news_on_other_days_either() {
 #[test]
 fn days_that_are_not_complete_are_no_dip() {
     let (begin, end) = (day("2026-04-01"), day("2026-06-11"));
-    // Providers hand in the last two days in parts.
+    // Providers deliver the last two days in parts.
     let last = [(end - 2, "VM", 40), (end - 1, "VM", 5)];
     let partly = with(steady(SHOP, "VM", begin, end), &last);
     assert_eq!(told(&find(&partly, &[]).findings), []);
-    // The same beside an account that is complete.
+    // The same with a second account that is complete.
     let both = [partly, steady(LAB, "Queue", begin, end)].concat();
     assert_eq!(told(&find(&both, &[]).findings), []);
-    // A day after it that is whole shows that no more comes; what is too much is told at once.
+    // A complete day after it shows that no more will arrive; an excess is reported immediately.
     let later = with(steady(SHOP, "VM", begin, end + 1), &[(end - 2, "VM", 40)]);
     assert_eq!(told(&find(&later, &[]).findings), [one("VM", "06-09..06-09", Kind::Decrease, State::Over)]);
     let more = with(steady(SHOP, "VM", begin, end), &[(end - 2, "VM", 400)]);
@@ -165,7 +165,7 @@ fn a_new_service_is_a_kind_of_its_own() {
     assert_eq!(told(&found), [one("GPU", "05-11..05-14", Kind::New, State::Growing)]);
     assert_eq!(found[0].impact, Decimal::from(320));
     recompute(&found[0].reference_value().unwrap(), 80.0);
-    // Where the bill itself begins, nothing is new.
+    // Nothing is new on the day the bill itself begins.
     assert_eq!(told(&find(&steady(LAB, "GPU", begin, end), &[]).findings), []);
 }
 
@@ -180,7 +180,7 @@ fn parts_that_explain_the_total_go_into_its_finding() {
     assert_eq!(told(&found), [one("", "05-06..05-06", Kind::Increase, State::Over)]);
     assert_eq!(found[0].parts.len(), 4);
     recompute(&found[0].reference_value().unwrap(), 1_000.0);
-    // One alone tells more than the total would.
+    // One service alone is more specific than the total.
     costs = with(costs, &[(spike, "VM", 900)]);
     assert_eq!(told(&find(&costs, &[]).findings), [one("VM", "05-06..05-06", Kind::Increase, State::Over)]);
 }
@@ -241,7 +241,7 @@ fn what_a_person_has_said_is_heeded() {
     assert_eq!(left(said(Verdict::Useful, None)), 2);
     assert_eq!(left(said(Verdict::Expected, None)), 1);
     assert_eq!(left(said(Verdict::Expected, Some(second))), 0);
-    // The finding goes, and a deviation that was just enough is enough no more.
+    // The finding disappears, and a deviation that was just large enough no longer is.
     assert_eq!(left(said(Verdict::Wrong, None)), 0);
 }
 
@@ -259,10 +259,10 @@ fn what_is_expected_until_a_day_is_judged_again_after_it() {
     assert_eq!(told(&found.findings), [one("VM", "05-09..05-11", Kind::Increase, State::Over)]);
     assert_eq!(told(&found.silenced), [one("VM", "05-06..05-08", Kind::Increase, State::Over)]);
     recompute(&found.findings[0].reference_value().unwrap(), 400.0);
-    // Without a day it is this one that is expected, as long as it goes on.
+    // Without a day, only this finding is expected, as long as it continues.
     assert_eq!(told(&said(None).findings), []);
     assert_eq!(told(&said(Some(first + 30)).findings), []);
-    // A new service that costs more than was said is told as well.
+    // A new service that continues after the expected period is reported from then on.
     let costs: Vec<DailyCost> =
         [steady(SHOP, "Disk", begin, end), steady(SHOP, "VM", first, first + 9)].concat();
     let feedback =
@@ -276,7 +276,7 @@ fn later_days_are_told_with_what_they_were_compared_with_and_of_a_long_run_those
     let (begin, first) = (day("2026-01-01"), day("2026-04-06"));
     let doubling = |days: i32| {
         let mut costs = steady(SHOP, "VM", begin, first);
-        // Twice as much each week: no day is what its last weeks lead one to expect.
+        // Doubling each week: no day matches the expectation from earlier weeks.
         costs.extend((0..days).map(|of_run| {
             let times = 2_i64.pow(1 + u32::try_from(of_run / 7).unwrap());
             cost(first + of_run, SHOP, "VM", 100 * times)
@@ -295,7 +295,7 @@ fn later_days_are_told_with_what_they_were_compared_with_and_of_a_long_run_those
         run.iter().filter(|day| day["compared"].is_object()).count()
     };
     assert_eq!((compared(&whole), &whole["not_compared"]), (30, &Value::Null));
-    // The eighth day had the first among those it was compared with.
+    // The reference days of the eighth day include the first.
     let of_eighth = whole["run"][7]["compared"]["values"].as_array().unwrap();
     assert_eq!(of_eighth.last().unwrap()["date"], whole["from"]);
     let long = doubling(44);

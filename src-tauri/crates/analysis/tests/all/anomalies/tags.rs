@@ -1,4 +1,4 @@
-//! Values of declared tags: series of their own, folded with services and the total.
+//! Tests of series by value of a declared tag, merged with services and the total.
 
 use super::recomputed::recompute;
 use crate::random::Random;
@@ -15,7 +15,7 @@ fn day(text: &str) -> i32 {
     parse_date(text).unwrap()
 }
 
-/// What each team's part of each service costs: `amount(day, service, team)`.
+/// The cost of each team's part of each service: `amount(day, service, team)`.
 fn tagged(
     days: std::ops::Range<i32>,
     mut amount: impl FnMut(i32, usize, usize) -> Decimal,
@@ -48,7 +48,7 @@ fn names(findings: &[Finding]) -> Vec<(Option<&str>, &str, usize)> {
     findings.iter().map(|one| (one.key.tag.as_deref(), one.key.name.as_str(), one.parts.len())).collect()
 }
 
-/// A hundred a day of everything, a little more or less.
+/// About one hundred a day for each.
 fn usual(day: i32) -> i64 {
     99 + 2 * i64::from(day.rem_euclid(2))
 }

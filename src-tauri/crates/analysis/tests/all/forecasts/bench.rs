@@ -1,4 +1,4 @@
-//! How far forecasts are off beside "last week again", and how often their bands hold. `make bench-analysis` prints it.
+//! Measures forecast errors relative to "last week again", and how often bands contain the actual sum. `make bench-analysis` prints the result.
 
 use super::generator::{Made, Shape, made};
 use crate::seeds;
@@ -6,25 +6,25 @@ use analysis::forecast::{Series, expected, forecast};
 use catalogue::Decimal;
 use std::ops::Add;
 
-/// Days of a forecast, and those between two.
+/// The length of a forecast in days, and the distance between two.
 const AHEAD: usize = 30;
-/// Days that are known when the first forecast of a series is made.
+/// The number of known days at the first forecast of a series.
 const KNOWN: usize = 150;
 
-/// What is counted.
+/// The measured values.
 #[derive(Default, Clone, Copy)]
 struct Score {
     series: usize,
-    /// Series whose days were less far off than by "last week again", all forecasts together.
+    /// Series with smaller errors than "last week again" over all forecasts.
     better: usize,
     forecasts: usize,
-    /// Forecasts whose sum lay within the band.
+    /// Forecasts whose actual sum was within the band.
     within: usize,
-    /// Σ|day − forecast|, Σ day, by us and by last week.
+    /// Σ|day − forecast| of the forecast and of "last week again", and Σ day.
     off: f64,
     off_last_week: f64,
     spent: f64,
-    /// Σ|sum − forecast of the sum| of the same.
+    /// Σ|sum − forecast of the sum| of both.
     sums_off: f64,
     sums_off_last_week: f64,
 }
@@ -57,7 +57,7 @@ fn distance(actual: &[f64], forecast: &[f64]) -> (f64, f64) {
     (differences().map(f64::abs).sum(), differences().sum::<f64>().abs())
 }
 
-/// One forecast after so many days of the series.
+/// One forecast from the first `known` days of the series.
 fn score(made: &Made, known: usize) -> Score {
     let last = made.first + known as i32 - 1;
     let before = made.recurring.range(..=last).map(|(day, amount)| (*day, *amount)).collect();
@@ -76,7 +76,7 @@ fn score(made: &Made, known: usize) -> Score {
     let sum = |amounts: &[f64]| amounts.iter().sum::<f64>();
     let (off, sums_off) = distance(&actual, &numbers(told.days.iter().map(|day| day.amount)));
     let (off_last_week, sums_off_last_week) = distance(&actual, &last_week);
-    // Series count alike, whatever they cost.
+    // Every series has the same weight, independent of its cost.
     let spent = sum(&actual);
     Score {
         series: 0,
@@ -91,7 +91,7 @@ fn score(made: &Made, known: usize) -> Score {
     }
 }
 
-/// The forecasts of a series, one after the other.
+/// All forecasts of a series.
 fn score_all(made: &Made) -> Score {
     let begins = (KNOWN..=made.amounts.len() - AHEAD).step_by(AHEAD);
     let score = begins.map(|known| score(made, known)).fold(Score::default(), Score::add);

@@ -1,23 +1,23 @@
-//! Series of daily costs made up from a seed. Nothing here knows the methods.
+//! Generates series of daily costs from a seed. Independent of the methods.
 
 use crate::random::Random;
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
 
-/// What a service may cost like by day.
+/// The pattern of a service's daily cost.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {
-    /// Working days and weekends, with unrest.
+    /// Working days and weekends, with noise.
     Steady,
     /// A steady service that grows by up to a fifth a month.
     Growing,
-    /// A steady service whose unrest of one day is felt on the next ones.
+    /// A steady service whose noise carries over to the following days.
     Drifting,
-    /// A steady service with days of double cost now and then.
+    /// A steady service with occasional days of double cost.
     Bursting,
-    /// A steady service that goes to another level twice in the year.
+    /// A steady service whose level changes twice in the year.
     Moved,
-    /// A steady service with a fee on the first of each month that the bill calls recurring.
+    /// A steady service with a fee on the first of each month that the bill marks as recurring.
     WithFee,
 }
 
@@ -26,17 +26,17 @@ impl Shape {
         [Self::Steady, Self::Growing, Self::Drifting, Self::Bursting, Self::Moved, Self::WithFee];
 }
 
-/// A series of a year.
+/// A series of one year.
 pub struct Made {
     pub first: i32,
     pub amounts: Vec<Decimal>,
-    /// Charges that recur by the month, by their day; they are not among `amounts`.
+    /// Monthly recurring charges by day; not included in `amounts`.
     pub recurring: BTreeMap<i32, Decimal>,
 }
 
 const DAYS: usize = 365;
 
-/// A year of a series of a shape.
+/// Generates a one-year series of a pattern.
 pub fn made(shape: Shape, seed: u64) -> Made {
     let mut random = Random(seed.wrapping_mul(64).wrapping_add(shape as u64));
     let first = parse_date("2025-01-01").unwrap();

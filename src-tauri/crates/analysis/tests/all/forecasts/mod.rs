@@ -1,4 +1,4 @@
-//! Forecasts beside what made-up series came to on the days ahead.
+//! Tests of forecasts against the actual continuation of generated series.
 
 mod bench;
 mod generator;

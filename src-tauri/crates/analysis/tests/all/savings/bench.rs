@@ -1,4 +1,4 @@
-//! How much of the waste that is planted is found, and how near its saving is. `make bench-analysis` prints it.
+//! Measures how much planted waste is found, and the error of its saving. `make bench-analysis` prints the result.
 
 use super::generator::plan;
 use crate::seeds;
@@ -34,7 +34,7 @@ fn waste_that_is_planted_is_found_with_its_saving() {
         );
     }
     println!("planted waste          found      largest error of the saving");
-    // All figures are printed before one of them fails.
+    // Print all figures before a failure.
     let mut missed = Vec::new();
     for (kind, (planted, found, error)) in &found_of {
         println!("{kind:20} {found:>5}/{planted:<5} {:>10.4}%", error * 100.0);

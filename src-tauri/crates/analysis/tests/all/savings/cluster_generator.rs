@@ -1,4 +1,4 @@
-//! Clusters made up from a seed, with waste that is planted and known. Nothing here knows the rules.
+//! Generates clusters from a seed, with planted waste. Independent of the rules.
 
 use super::generator::cents;
 use crate::random::Random;
@@ -14,7 +14,7 @@ const HOUR: i64 = 3_600_000_000;
 /// 2026-11-20T00:00:00Z, µs since 1970.
 const SEEN: i64 = 1_795_132_800_000_000;
 
-/// What was planted: the rule's subject and, where a bill says it, the money of a month.
+/// Planted waste: rule and subject, with the monthly money if a bill shows it.
 pub type Planted = BTreeMap<(&'static str, String), Option<Decimal>>;
 
 pub struct World {
@@ -24,10 +24,10 @@ pub struct World {
     next: u128,
 }
 
-/// A cluster of four full nodes where all is well, and one of everything that is not.
+/// A cluster with four busy nodes without problems, plus one instance of every problem.
 pub fn plan(seed: u64) -> World {
     let mut world = healthy(seed);
-    // A node with a twentieth of its room in use, whose only pod fits elsewhere; the bill names its machine.
+    // A node with a twentieth of its capacity in use, whose only pod fits elsewhere; the bill contains its machine.
     world.node("idle", "i-idle");
     world.workload("small", 1, (100, 128), &["idle"]);
     world.measured("small", &[100, 100], 128);
@@ -35,7 +35,7 @@ pub fn plan(seed: u64) -> World {
     world.price("idle", cents(cost));
     world.plant("k8s_idle_nodes", "Node/idle", Some(cents(cost)));
 
-    // Half as much again is requested as was ever used.
+    // The request is far above any measured usage.
     let used = i64::try_from(world.random.whole(200, 400)).unwrap();
     world.workload("greedy", 2, (used + 300, 512), &["n-0", "n-1"]);
     world.measured("greedy", &[used; 150], 512 * 100 / 115 - 20);
@@ -71,7 +71,7 @@ pub fn plan(seed: u64) -> World {
     world
 }
 
-/// Four nodes that are in use by more than half, at a version that is supported.
+/// Four nodes with more than half of their capacity in use, at a supported version.
 pub fn healthy(seed: u64) -> World {
     let release = |version: &str, day: &str| Release { version: version.to_owned(), day: day_of(day) };
     let cluster = Cluster {
@@ -92,7 +92,7 @@ pub fn healthy(seed: u64) -> World {
     for number in 0..4 {
         let name = format!("n-{number}");
         world.node(&name, &format!("i-{number}"));
-        // More than half, and at least a quarter free.
+        // More than half is requested, and at least a quarter is free.
         let cpu = i64::try_from(world.random.whole(2_100, 2_600)).unwrap();
         world.workload(&format!("base-{number}"), 1, (cpu, 4_096), &[&name]);
         world.measured(&format!("base-{number}"), &[cpu; 200], 4_096 * 100 / 115);
@@ -115,7 +115,7 @@ impl World {
         self.planted.insert((rule, object.to_owned()), saving);
     }
 
-    /// 4 cores, 16 GiB, bought on demand.
+    /// 4 cores, 16 GiB, on demand.
     pub fn node(&mut self, name: &str, machine: &str) {
         let node = Node {
             resource: self.id(),
@@ -130,7 +130,7 @@ impl World {
         self.cluster.nodes.push(node);
     }
 
-    /// A deployment with pods on the nodes, that keeps a volume and so belongs where it is bought.
+    /// A deployment with pods on the nodes. It has a volume, and therefore is not a spot candidate.
     pub fn workload(&mut self, name: &str, pods: i64, (cpu, mebibytes): (i64, i64), on: &[&str]) {
         let owner =
             Owner { namespace: "shop".to_owned(), kind: "Deployment".to_owned(), name: name.to_owned() };
@@ -187,7 +187,7 @@ impl World {
         });
     }
 
-    /// Every quarter of an hour, so much of processors and of memory in MiB; of the first pod.
+    /// Measurements every 15 minutes: the CPU values, and constant memory in MiB, for the first pod.
     pub fn measured(&mut self, name: &str, cpu: &[i64], mebibytes: i64) {
         let count = i64::try_from(cpu.len()).unwrap();
         let measured = Measurements {
@@ -200,7 +200,7 @@ impl World {
         self.cluster.measured.entry(key).or_default().insert("app".to_owned(), measured);
     }
 
-    /// A month of the bill of a machine.
+    /// A billed month of a machine.
     pub fn price(&mut self, node: &str, cost: Decimal) {
         let price = MachineCost {
             account: Uuid::from_u128(0xb1),
@@ -227,7 +227,7 @@ impl World {
         self.cluster.pods.iter_mut().filter(is_one).for_each(change);
     }
 
-    /// It keeps no volume.
+    /// Removes its volume claim.
     pub fn release(&mut self, name: &str) {
         let workloads = self.cluster.workloads.iter_mut().filter(|one| one.owner.name == name);
         workloads.for_each(|one| one.claims_volume = false);

@@ -1,11 +1,11 @@
-//! The rules for clusters: everything that is planted is found, nothing else is, and each card is worked out again from its own JSON.
+//! Tests of the rules for clusters: everything planted is found, nothing else is, and each finding can be recalculated from its JSON.
 
 use super::cluster_generator::{Planted, World, day_of, healthy, plan};
 use analysis::savings::{Finding, Owner, Severity, find_in_cluster};
 use catalogue::Decimal;
 use serde_json::Value;
 
-/// Rule, subject and money of what is found.
+/// Rule, subject and money of the findings.
 fn found(world: &World) -> Planted {
     let money = |one: &Finding| one.currency.as_ref().map(|_| one.estimated_savings());
     find_in_cluster(&world.cluster)
@@ -14,7 +14,7 @@ fn found(world: &World) -> Planted {
         .collect()
 }
 
-/// The rules that tell something.
+/// The rules with findings.
 fn rules(world: &World) -> Vec<&'static str> {
     find_in_cluster(&world.cluster).iter().map(|one| one.rule.name).collect()
 }
@@ -47,7 +47,7 @@ fn a_card_says_where_it_was_seen_and_by_what_rule() {
         assert!(card["rule"]["source"].as_str().unwrap().starts_with("https://"), "{card}");
         assert!(!card["figures"].as_array().unwrap().is_empty(), "{card}");
         assert!(card["why"].as_str().unwrap().ends_with('.'), "{card}");
-        // Money is told where a bill says it, and nowhere else.
+        // Money is stated only where a bill shows it.
         assert_eq!(card.get("currency").is_some(), finding.rule.name == "k8s_idle_nodes", "{card}");
         assert_eq!(card.get("share").is_some(), card.get("currency").is_some(), "{card}");
     }
@@ -101,10 +101,10 @@ fn pods_that_cannot_move_keep_their_node() {
     assert!(keeps(&|world| world.pod("small", |pod| pod.has_local_storage = true)));
     assert!(keeps(&|world| world.pod("small", |pod| pod.is_bound_to_nodes = true)));
     assert!(keeps(&|world| world.pod("small", |pod| pod.namespace = "kube-system".to_owned())));
-    // No other node has so much room, or takes what stands on a tainted one.
+    // No other node has that much free capacity, or accepts pods from a tainted node.
     assert!(keeps(&|world| world.change("small", |one| one.cpu_request = Some(1_950))));
     assert!(keeps(&|world| world.cluster.nodes[4].taints = Some("gpu=yes:NoSchedule".to_owned())));
-    // Nothing is said of a node whose pods are not all known.
+    // A node whose pods are not all known is not reported.
     assert!(keeps(&|world| world.cluster.nodes[4].has_all_pods = false));
 }
 
@@ -115,7 +115,7 @@ fn nodes_that_are_told_can_all_be_given_up_together() {
         world.node(name, name);
         world.workload(pod, 1, (1_900, 1_024), &[name]);
     }
-    // 1.9 cores fit on no busy node: two pods share one machine, the third keeps its own.
+    // 1.9 cores fit on no busy node: two pods share one machine, the third stays on its own.
     let all = find_in_cluster(&world.cluster);
     let idle: Vec<&str> =
         all.iter().filter(|one| one.rule.name == "k8s_idle_nodes").map(|one| one.object.as_str()).collect();
@@ -151,7 +151,7 @@ fn memory_that_ran_out_is_given_a_quarter_more() {
 fn support_is_judged_on_the_day() {
     let mut world = healthy(1);
     world.cluster.version = Some("v1.35.1".to_owned());
-    // Released on 2025-12-17: fourteen months later is 2027-02-17.
+    // Released on 2025-12-17; fourteen months later is 2027-02-17.
     let severity = |world: &mut World, day: &str| {
         world.cluster.today = day_of(day);
         find_in_cluster(&world.cluster).first().map(|one| one.severity)
@@ -161,7 +161,7 @@ fn support_is_judged_on_the_day() {
     assert_eq!(severity(&mut world, "2027-01-18"), Some(Severity::Medium));
     assert_eq!(severity(&mut world, "2027-02-17"), Some(Severity::Medium));
     assert_eq!(severity(&mut world, "2027-02-18"), Some(Severity::High));
-    // Older than what is known; and newer, of which nothing is said.
+    // A version older than all known ones is reported; a newer one is not.
     world.cluster.version = Some("v1.19.0".to_owned());
     assert_eq!(severity(&mut world, "2026-11-18"), Some(Severity::High));
     world.cluster.version = Some("v1.99.0".to_owned());

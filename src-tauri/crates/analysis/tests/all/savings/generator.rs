@@ -1,4 +1,4 @@
-//! Bills made up from a seed, with waste that is planted and known. Nothing here knows the rules.
+//! Generates bills from a seed, with planted waste. Independent of the rules.
 
 use crate::random::Random;
 use analysis::savings::{Bill, Growth, Hours, Line, Month, Night, Period, UnusedCommitment};
@@ -6,7 +6,7 @@ use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Waste that was planted: what is wasted, and how much of a month's money. `None` where nobody could know.
+/// Planted waste: what is wasted, and the monthly saving. `None` if the saving cannot be known.
 #[derive(Debug, Clone)]
 pub struct Planted {
     pub kind: &'static str,
@@ -23,7 +23,7 @@ pub fn cents(cents: u64) -> Decimal {
     Decimal::from_parts(i128::from(cents), 2).unwrap()
 }
 
-/// A month of an account: things in use, and waste of every kind, at prices that the seed chooses.
+/// A month of an account: resources in use, and waste of every kind, at prices from the seed.
 pub fn plan(seed: u64) -> Plan {
     let mut world = World::new(seed);
     let account = world.account;
@@ -41,7 +41,7 @@ pub fn plan(seed: u64) -> Plan {
     world.line("db-busy", "RDS:GP3-Storage", 1_150, 100);
     world.line("bucket-read", "TimedStorage-ByteHrs", 2_300, 1_000);
     world.line("bucket-read", "Requests-Tier2", 40, 1_000_000);
-    // The waste. What can be saved is said from the prices, not from the rules.
+    // The waste. Expected savings are computed from the prices, not by the rules.
     let cost = world.random.whole(300, 400);
     world.waste("idle_address", "eip-1", &[("ElasticIP:IdleAddress", cost, 720)], cents(cost));
     let cost = world.random.whole(500, 50_000) * 5;
@@ -142,7 +142,7 @@ impl World {
         self.planted.push(Planted { kind, subject: subject.to_owned(), saving });
     }
 
-    /// Snapshots that grow, logs that grow, and logs that do not.
+    /// Growing snapshots, growing logs, and logs that do not grow.
     fn grown(&mut self) {
         let starts =
             ["2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"].map(|day| parse_date(day).unwrap());
@@ -176,7 +176,7 @@ impl World {
         }
     }
 
-    /// A machine for tests that runs always, and one that is stopped at night.
+    /// A test machine that always runs, and one that is stopped at night.
     fn nights(&mut self) {
         let price = cents(self.random.whole(5, 90));
         let mut off_work = 0;

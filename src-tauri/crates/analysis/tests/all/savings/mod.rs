@@ -1,4 +1,4 @@
-//! The rules for waste beside bills that know nothing of them.
+//! Tests of the savings rules with independently generated bills and clusters.
 
 mod bench;
 mod cluster_generator;

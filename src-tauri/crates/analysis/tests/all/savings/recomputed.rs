@@ -1,4 +1,4 @@
-//! Every card is worked out again from its own JSON, as a person with a calculator would.
+//! Recalculates every finding from its own JSON, as with a calculator.
 
 use super::generator::plan;
 use analysis::savings::find;

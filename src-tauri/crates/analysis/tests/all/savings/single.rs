@@ -1,4 +1,4 @@
-//! Single rules at their edges.
+//! Tests of single rules at their limits.
 
 use super::generator::plan;
 use analysis::savings::{Bill, Line, Period, find, reads};

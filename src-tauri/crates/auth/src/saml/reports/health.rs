@@ -1,4 +1,6 @@
-//! The health report of single sign-on (contract, "Health report"): worked out anew for every request, without secrets.
+//! The health report of single sign-on (contract, "Health report").
+//!
+//! Computed for each request; contains no secrets.
 
 use crate::saml::certificate::{Certificate, CertificateState};
 use crate::saml::settings::Settings;
@@ -38,7 +40,7 @@ pub struct Config {
     pub callback_url: String,
 }
 
-/// The report at that time.
+/// The report at time `now`.
 pub fn report(settings: &Settings, now: i64) -> Health {
     let certificates = settings.certificates().unwrap_or_default();
     let last = certificates.iter().max_by_key(|one| one.not_after);

@@ -1,4 +1,4 @@
-//! What is said of sign-in: whether it would work, what an answer of the provider came to, and who was not let in.
+//! Reports about sign-in: its health, the checks of a response, and refused sign-ins.
 
 pub mod health;
 pub mod refusals;

@@ -1,4 +1,4 @@
-//! Sign-ins that were refused, each with its cause: kept, listed, and shown for a while to whoever was refused.
+//! Refused sign-ins with their cause: stored, listed, and shown for a while to the person who was refused.
 
 use crate::saml::{Cause, Rejection};
 use crate::secret::new_id;
@@ -13,16 +13,16 @@ use serde::Serialize;
 use store::{Store, StoreError, Transaction, eq, le, lt};
 use uuid::Uuid;
 
-/// How long somebody who was refused may read why, without signing in: fifteen minutes, in µs.
+/// How long a refused person may read the reason without signing in: fifteen minutes, in µs.
 const READABLE: i64 = 900 * SECOND;
 /// How long refusals are listed: ninety days, in µs.
 const LISTED: i64 = 90 * 86_400 * SECOND;
-/// How many refusals are kept. Whoever reaches the service can be refused as often as they like.
+/// Maximum number of stored refusals. Anybody who can reach the service can cause refusals without limit.
 const MOST: u64 = 10_000;
-/// The oldest of them that go at once, so that not every refusal looks for the oldest.
+/// Number of oldest refusals deleted at a time, to avoid searching for the oldest at each refusal.
 const FORGOTTEN_AT_ONCE: u64 = 500;
 
-/// Writes down that a sign-in was refused, with its event; the id under which the reason can be read.
+/// Records a refused sign-in with its event. Returns the id under which the reason can be read.
 pub fn refuse(
     store: &Store,
     refused: &Rejection,
@@ -66,7 +66,7 @@ pub fn refuse(
 
 row! { struct At from sign_in_refusal { created_at } }
 
-/// Makes room: what is old goes, and of refusals what is too many, with their events.
+/// Deletes old events and refusals, and the oldest refusals beyond the maximum with their events.
 fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     security_log::forget(rows, now)?;
     rows.delete("sign_in_refusal", &[lt("created_at", ValueRef::Timestamp(now - security_log::LIFETIME))])?;
@@ -130,14 +130,14 @@ pub fn refusals(store: &Store, limit: u64, now: i64) -> Result<Vec<Refusal>, Sto
     Ok(found.into_iter().map(Refusal::from).collect())
 }
 
-/// A refusal of the last quarter of an hour, for whoever was sent to its id.
+/// A refusal of the last quarter of an hour, for the person who was redirected to its id.
 pub fn recent_refusal(store: &Store, id: Uuid, now: i64) -> Result<Option<Refusal>, StoreError> {
     let found = store.snapshot(&Caller::house(), |rows| rows.find::<SignInRefusal>(id))?;
     let is_recent = |row: &SignInRefusal| row.created_at.micros() >= now - READABLE;
     Ok(found.filter(is_recent).map(Refusal::from))
 }
 
-/// What people read to each other: `SI-7KQ2M9XD`.
+/// A reference that is easy to read aloud: `SI-7KQ2M9XD`.
 pub fn reference(kind: &str, id: Uuid) -> String {
     const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let letters = id.as_bytes()[..8].iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)]));

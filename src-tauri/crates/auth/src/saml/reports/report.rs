@@ -1,4 +1,4 @@
-//! What a dry run and the laboratory show: the ladder, what was read, and what signing in would have done.
+//! The report of a dry run and of the laboratory page, which checks a pasted response: the checks, the attributes, and the effect of a sign-in.
 
 use crate::saml::attributes::{Attribute, AttributeMatch, Groups};
 use crate::saml::check::{ExaminationResult, Ladder, State, Step};
@@ -50,15 +50,15 @@ pub struct Who {
     pub note: String,
 }
 
-/// What came after the checks that need nothing but the answer.
+/// The result of the checks that need more than the response.
 pub enum Exchange {
-    /// The laboratory: nothing was begun.
+    /// The laboratory page: no request was started.
     NotChecked,
-    /// A dry run: how the request ended.
+    /// A dry run: the result of the request check.
     Ended(Result<(), Rejection>),
 }
 
-/// Works out what signing in with that answer would do, and does nothing.
+/// Builds the report of what a sign-in with that response would do. Changes nothing.
 pub fn build(
     store: &Store,
     settings: &Settings,

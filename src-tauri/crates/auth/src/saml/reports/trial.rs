@@ -1,4 +1,6 @@
-//! Dry runs: a sign-in through the real provider with settings that may not be saved yet. Nobody is signed in by one.
+//! Dry runs: a sign-in through the real provider with settings that need not be saved.
+//!
+//! It signs nobody in.
 
 use super::report::Report;
 use crate::SECOND;
@@ -11,9 +13,9 @@ use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq, lt};
 use uuid::Uuid;
 
-/// How long a dry run waits for its answer: ten minutes, in µs.
+/// How long a dry run waits for its response: ten minutes, in µs.
 const PATIENCE: i64 = 600 * SECOND;
-/// How long what was read in one is kept: thirty days, in µs.
+/// How long the report of a dry run is stored: thirty days, in µs.
 const KEPT: i64 = 30 * 86_400 * SECOND;
 
 /// One dry run.
@@ -40,7 +42,7 @@ impl Trial {
     }
 }
 
-/// Begins a dry run with those settings.
+/// Starts a dry run with these settings.
 pub fn create(
     store: &Store,
     settings: &Settings,
@@ -66,7 +68,7 @@ pub fn create(
     })
 }
 
-/// `None` where the settings cannot be read any more.
+/// `None` if the stored settings are no longer readable.
 fn trial(row: SamlTest) -> Option<Trial> {
     Some(Trial {
         id: row.id.uuid(),
@@ -84,19 +86,19 @@ pub fn find(store: &Store, id: Uuid) -> Result<Option<Trial>, StoreError> {
     Ok(found.and_then(trial))
 }
 
-/// The dry run that was begun last of those that ended.
+/// Of the completed dry runs, the one started last.
 pub fn last(rows: &Transaction<'_>) -> Result<Option<Trial>, StoreError> {
     let ended = rows.query::<SamlTest>().filter(saml_test::passed.is_not_null());
     Ok(ended.order(saml_test::created_at.desc()).first()?.and_then(trial))
 }
 
-/// Whether settings that decide alike ever let somebody in, in a dry run.
+/// Whether a dry run with the same deciding settings ever succeeded.
 pub fn has_passed(rows: &Transaction<'_>, settings: &Settings) -> Result<bool, StoreError> {
     let hash = settings.deciding_hash();
     Ok(rows.count("saml_test", &[eq("values_hash", hash.as_str()), eq("passed", true)])? > 0)
 }
 
-/// Writes down what came of it.
+/// Stores the report of a dry run.
 pub fn end(store: &Store, id: Uuid, report: &Report, now: i64) -> Result<(), StoreError> {
     let passed = report.verdict == "signed_in";
     let json = serde_json::to_string(report).expect("a report is texts and numbers");

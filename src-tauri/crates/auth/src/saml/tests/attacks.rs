@@ -1,4 +1,4 @@
-//! Hostile answers, over eighty: each is refused, and for its own reason.
+//! More than eighty hostile responses: each must be refused with its own cause.
 
 use super::cpu;
 use super::good_idp;
@@ -8,7 +8,7 @@ use crate::saml::kit::{self, ACS, AUDIENCE, Answer, ISSUER, Idp, NOW};
 use base64::Engine;
 use std::fmt::Write;
 
-/// Name, what is posted, and why it is refused.
+/// Name, posted text, and expected cause.
 type Attack = (String, String, Cause);
 
 type Change = fn(&mut Answer);
@@ -17,7 +17,7 @@ fn attack(name: &str, xml: &str, cause: Cause) -> Attack {
     (name.to_owned(), kit::pack(xml), cause)
 }
 
-/// Good answers with something changed before signing: the signature holds, the content does not.
+/// Good responses changed before signing: the signature is valid, the content is not.
 fn of_content(idp: &Idp) -> Vec<Attack> {
     let changed: &[(&str, &str, &str, Cause)] = &[
         ("another issuer", ISSUER, "https://evil.example.com/idp", Cause::WrongIssuer),
@@ -246,7 +246,7 @@ fn of_content(idp: &Idp) -> Vec<Attack> {
     all
 }
 
-/// Signatures that are missing, foreign, weak, or that would make the library fetch, run or hang.
+/// Signatures that are missing, of another key, weak, or that would make the library fetch, run or hang.
 fn of_signatures(idp: &Idp) -> Vec<Attack> {
     let good = Answer::good();
     let signed = good.signed(idp);
@@ -402,7 +402,7 @@ fn of_signatures(idp: &Idp) -> Vec<Attack> {
     all
 }
 
-/// Forged assertions beside, around and inside the signed one: the eight known shapes of wrapping, and relatives.
+/// Forged assertions beside, around and inside the signed one: the eight known variants of signature wrapping, and similar ones.
 fn of_wrapping(idp: &Idp) -> Vec<Attack> {
     let good = Answer::good();
     let signed = plain_assertion(&good.signed(idp));
@@ -551,7 +551,7 @@ fn of_wrapping(idp: &Idp) -> Vec<Attack> {
     ]
 }
 
-/// What is no XML, too much of it, or more than XML.
+/// Texts that are not XML, are too large, or use more than plain XML.
 fn of_form(idp: &Idp) -> Vec<Attack> {
     let signed = Answer::good().signed(idp);
     let with = |inside: &str| {
@@ -660,7 +660,7 @@ fn repeated(xml: &str, from: &str, to: &str, times: usize) -> String {
     xml.replacen(&part, &part.repeat(times), 1)
 }
 
-/// The first piece from `from` to the `to` behind it, both included.
+/// The first part of the text from `from` to the next `to`, both included.
 fn between(xml: &str, from: &str, to: &str) -> String {
     let start = xml.find(from).unwrap_or_else(|| panic!("{from} is not there"));
     let length = xml[start..].find(to).unwrap_or_else(|| panic!("{to} is not there")) + to.len();
@@ -675,7 +675,7 @@ fn all(idp: &Idp) -> Vec<Attack> {
     [of_content(idp), of_signatures(idp), of_wrapping(idp), of_form(idp)].concat()
 }
 
-/// All of them as text, as far as they are one.
+/// All attacks as text, where they can be decoded.
 pub(super) fn texts(idp: &Idp) -> Vec<String> {
     all(idp).iter().filter_map(|(_, posted, _)| crate::saml::document::decode(posted).ok()).collect()
 }
@@ -739,7 +739,7 @@ fn an_answer_cut_anywhere_or_with_a_byte_changed_is_refused_and_never_panics() {
     let idp = good_idp();
     let settings = kit::settings(&idp.pem());
     let signed = Answer::good().signed(&idp);
-    // A generator of our own: the run is the same every time.
+    // A fixed random generator: every run is the same.
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = |below: usize| {
         state ^= state << 13;
@@ -770,7 +770,7 @@ fn an_answer_cut_anywhere_or_with_a_byte_changed_is_refused_and_never_panics() {
         let xml = String::from_utf8(bytes).unwrap();
         let examined = examine(&kit::pack(&xml), &settings, NOW);
         if let Ok(verified) = examined.outcome {
-            // What the signature does not cover may change, such as unknown attributes of the response.
+            // Content that the signature does not cover may change, such as unknown attributes of the response.
             assert_eq!(verified.attributes.email.value, "mei@example.com", "{xml}");
         }
     }

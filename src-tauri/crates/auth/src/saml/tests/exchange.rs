@@ -1,4 +1,4 @@
-//! From an accepted answer to a person: requests used once, people found, linked, created or refused, roles following groups.
+//! Tests from a verified response to a signed-in user: requests used once; users found, linked, created or refused; roles following groups.
 
 use crate::household::{self, LOCAL_ADMINISTRATOR};
 use crate::saml::exchange::{Wish, accept, begin, finish};
@@ -55,7 +55,7 @@ impl House {
         begin(&self.store, &verifier, None, wish, NOW - SECOND, &mut self.rng).unwrap().id
     }
 
-    /// The answer to a fresh request, for a person in those groups.
+    /// The response to a new request, for a person in those groups.
     fn answer(&mut self, email: &str, groups: &[&str]) -> check::VerifiedResponse {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let id = format!("_assertion{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -148,7 +148,7 @@ fn a_user_with_the_same_address_is_linked_and_found_by_the_account_from_then_on(
     .unwrap();
     let linked = house.sign_in("Mei@Example.com", &["developers"]).unwrap();
     assert_eq!(linked.user, known.user.id);
-    // The address changes at the provider's attribute, the account stays.
+    // The e-mail address in the provider's attribute changes, the account stays.
     let request = house.begin();
     let answer = Answer::to(&request, "_renamed", "Mei@Example.com", &["developers"])
         .with(">Mei@Example.com</saml:AttributeValue>", ">mei.new@example.com</saml:AttributeValue>");
@@ -222,7 +222,7 @@ fn of_eight_who_bring_one_answer_at_once_one_gets_in() {
 fn a_request_and_an_outcome_live_for_a_minute() {
     let mut house = House::new();
     let verified = house.answer("mei@example.com", &["developers"]);
-    // It was begun a second before NOW.
+    // The request was started one second before NOW.
     assert_eq!(house.accept(&verified, NOW + 59 * SECOND).unwrap_err(), Cause::SessionDataExpired);
     let verified = house.answer("mei@example.com", &["developers"]);
     let code = house.accept(&verified, NOW + 58 * SECOND).unwrap();
@@ -380,7 +380,7 @@ fn a_sign_in_and_what_it_changed_are_in_the_log() {
     assert!(events.iter().all(|event| event.about.as_deref() == Some("mei@example.com")));
 }
 
-/// The contract's rules of role synchronisation, in as few words as they go.
+/// The contract's rules of role synchronisation, in the shortest form.
 fn model(
     held: &BTreeSet<String>,
     mapping: &[(&str, &str)],

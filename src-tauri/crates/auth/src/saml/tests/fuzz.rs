@@ -1,7 +1,8 @@
-//! Answers changed at random, in more ways than anybody thinks of. Each is refused with a cause, or says to the byte what was signed; none is a
-//! panic, and none takes long.
+//! Tests randomly changed responses.
 //!
-//! `make test` tries a few thousand, the same every time. Longer, and others:
+//! Each must be refused with a cause, or yield exactly the signed content; none may panic or take long.
+//!
+//! `make test` tries a few thousand, the same in every run. To run for longer, or with another seed:
 //!
 //! ```sh
 //! FUZZ_SECONDS=600 FUZZ_SEED=7 nice cargo test --release -p auth --lib fuzz -- --nocapture 2>/tmp/xmlsec.log
@@ -22,15 +23,15 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How many are tried when nobody says how long.
+/// Number of tries unless a duration is set.
 const ROUNDS: u64 = 3_000;
 
-/// An answer that is accepted, and what is accepted of it.
+/// An accepted response with the values read from it.
 struct Original {
     xml: String,
     /// The bytes its signatures cover.
     signed: String,
-    /// Everything the service goes by.
+    /// All values that the service uses.
     verified: String,
 }
 
@@ -38,7 +39,7 @@ struct Fuzz {
     settings: Settings,
     certificates: Vec<Certificate>,
     originals: Vec<Original>,
-    /// How often each cause was given; accepted ones under "accepted".
+    /// Count by cause; accepted responses under "accepted".
     outcomes: BTreeMap<String, u64>,
     slowest: Duration,
 }
@@ -57,7 +58,7 @@ impl Fuzz {
         Self { settings, certificates, originals, outcomes: BTreeMap::new(), slowest: Duration::ZERO }
     }
 
-    /// Makes one answer of `seed`, brings it and looks at what happens.
+    /// Changes a response with `seed`, submits it and checks the result.
     fn try_one(&mut self, seed: u64) {
         let mut dice = Dice::new(seed);
         let xmls: Vec<&str> = self.originals.iter().map(|original| original.xml.as_str()).collect();
@@ -82,12 +83,12 @@ impl Fuzz {
                 "accepted"
             }
         };
-        // What the page before all checks makes of it must not panic either.
+        // Reading the request id before all checks must not panic either.
         let _ = check::claimed_request(&posted);
         *self.outcomes.entry(outcome.to_owned()).or_default() += 1;
     }
 
-    /// Accepted is only what somebody signed: nothing the service goes by differs, and the covered bytes are the same.
+    /// An accepted response must be one that was signed: all values the service uses and the covered bytes are unchanged.
     fn check_accepted(&self, seed: u64, verified: &check::VerifiedResponse, xml: &str) {
         let verified = format!("{verified:?}");
         let (signed, _) = signature::verify(xml, &self.certificates).unwrap();
@@ -96,7 +97,7 @@ impl Fuzz {
     }
 }
 
-/// Signed in every way, with few groups and with many, by address and by account.
+/// Responses signed in every way, with few groups and many, identified by e-mail address and by account.
 fn originals(idp: &Idp) -> Vec<String> {
     let groups: Vec<String> = (0..50).map(|n| format!("group-{n}")).collect();
     let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
@@ -137,7 +138,7 @@ fn changed_answers_are_refused_with_a_cause_or_say_what_was_signed() {
         }
     };
     println!("{rounds} answers, the slowest {:?} of CPU; {:#?}", fuzz.slowest, fuzz.outcomes);
-    // Changes that all end at the same check would try nothing.
+    // If all changes failed at the same check, the test would prove little.
     assert!(fuzz.outcomes.len() > 25, "{:?}", fuzz.outcomes);
     assert!(fuzz.outcomes.contains_key("accepted") && fuzz.outcomes.contains_key("signature_wrong"));
 }

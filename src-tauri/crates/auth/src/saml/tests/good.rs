@@ -1,4 +1,4 @@
-//! What must be let in, in every form providers send it.
+//! Responses that must be accepted, in every form that providers send.
 
 use crate::saml::check::{State, examine};
 use crate::saml::kit::{self, Answer, Idp, NOW};

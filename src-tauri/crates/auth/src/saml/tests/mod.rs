@@ -1,4 +1,4 @@
-//! Answers of a provider against the checks: good ones in every form, and hostile ones, each with its own cause.
+//! Tests of the checks: good responses in every form, and hostile ones, each with its own cause.
 
 mod attacks;
 mod cpu;

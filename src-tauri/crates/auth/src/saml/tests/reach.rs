@@ -1,4 +1,4 @@
-//! No document makes this machine connect to another, whoever is named in it.
+//! Tests that no document makes this machine connect to an address named in it.
 
 use super::attacks;
 use super::good_idp;
@@ -8,7 +8,7 @@ use crate::saml::kit::{self, Answer, NOW};
 use std::io::ErrorKind;
 use std::net::{TcpListener, TcpStream};
 
-/// Every place in a document that names another one.
+/// Documents with an address at every place that can have one.
 fn documents(there: &str) -> Vec<String> {
     let good = Answer::good();
     let signed = good.signed(&good_idp());
@@ -82,7 +82,7 @@ fn no_hostile_document_makes_the_service_connect_to_anybody() {
         assert!(examine(&kit::pack(document), &settings, NOW).outcome.is_err() || is_harmless(document));
         assert!(idp_metadata::parse(document, NOW).is_err());
     }
-    // Those of the attack suite, with this machine in the place of every other.
+    // Those of the attack suite, with all other addresses replaced by this machine's.
     for text in attacks::texts(&idp) {
         let text = text
             .replace("http://127.0.0.1:1", &there)
@@ -94,13 +94,13 @@ fn no_hostile_document_makes_the_service_connect_to_anybody() {
     }
     listener.set_nonblocking(true).unwrap();
     assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "somebody connected");
-    // Had anybody, it would have been seen.
+    // Control: a real connection is noticed.
     let _mine = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     listener.set_nonblocking(false).unwrap();
     listener.accept().unwrap();
 }
 
-/// A name in the response of an answer whose assertion alone is signed: nobody reads it.
+/// An address in the unsigned response around a signed assertion: it is never read.
 fn is_harmless(document: &str) -> bool {
     ["chemaLocation=", "xml:base=", "xmlns:there=", "saml:AssertionURIRef"]
         .iter()

@@ -1,4 +1,4 @@
-//! Every setting: present, absent, malformed; and which layer counts.
+//! Tests of every setting: present, absent and malformed; and the order of precedence.
 
 use crate::saml::kit::{self, Idp};
 use crate::saml::settings::{ALL, Draft, FOUR, SettingValues, Source};
@@ -14,7 +14,7 @@ fn good() -> (Idp, Settings) {
     (idp, settings)
 }
 
-/// With another value, or as if there was none anywhere.
+/// The settings with another value, or with the value unset at every level.
 fn changed(settings: &Settings, name: &str, value: Option<&str>) -> Settings {
     settings.with(&Draft::from([(name.to_owned(), Some(value.unwrap_or_default().to_owned()))]))
 }

@@ -2,7 +2,7 @@ use super::change;
 use crate::changes::ResourceChange;
 use serde_json::{Value, json};
 
-/// Comments, odd spaces, quotes, other documents: all that a person wrote.
+/// A manifest with comments, unusual spacing, quotes and other documents, as written by hand.
 const WEB: &str = "# the shop\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace:   shop   # ours\nspec:\n  template:\n    spec:\n      containers:\n      - name: proxy   # größer\n        resources:\n          requests: {cpu: 10m}\n      - image: shop/web:1\n        name: \"app\"\n        resources:\n          limits:\n            memory: \"2Gi\"   # too much\n            cpu: 2\n          requests:\n            cpu: '500m'\n\n        ports:\n        - containerPort: 80\n";
 
 fn changed(text: &str, wanted: Value) -> Result<String, String> {

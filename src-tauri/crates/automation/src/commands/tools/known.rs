@@ -1,4 +1,4 @@
-//! What each program may do.
+//! The programs with their allowed commands.
 
 use super::Tool;
 

@@ -1,4 +1,4 @@
-//! Switches, groups, loops, matrices.
+//! Tests of switches, groups, loops and matrices.
 
 use super::{Bench, failure, http, print};
 use crate::commands::program_call;
@@ -282,7 +282,7 @@ fn a_router_asks_a_model_and_runs_the_branch_it_chooses() {
     );
     assert_eq!(run.output("said"), json!({ "data": "disk" }));
 
-    // Without an answer nothing of a branch runs.
+    // Without an answer, no task of a branch runs.
     let mut run = Bench::of(json!([json!({ "id": "route", "type": "llm.router", "params": {
         "prompt": "x", "branches": [branch("disk", http("clean", &[]))] } })]));
     run.on(&[]);

@@ -1,4 +1,4 @@
-//! Order, conditions, failures, retries, hooks, outputs.
+//! Tests of order, conditions, failures, retries, hooks and outputs.
 
 use super::{Bench, failure, http, print};
 use crate::journal::Status;

@@ -1,4 +1,4 @@
-//! What happens when a service ended in the middle, and what people decide.
+//! Tests of runs interrupted when the service stopped, and of decisions by people.
 
 use super::{Bench, http, print};
 use crate::journal::Status;
@@ -13,7 +13,7 @@ fn a_call_that_was_under_way_is_made_again_with_the_same_number() {
     let mut run = Bench::of(json!([http("a", &[]), http("b", &[])]));
     run.on(&[]);
     run.on(&[("a", Ok(json!({})))]);
-    // The service ends and starts again: nothing is in flight.
+    // The service stops and starts again: no call is in flight.
     run.in_flight.clear();
     run.on(&[]);
     assert_eq!(run.calls(), ["b"], "the finished task does not run again");
@@ -103,7 +103,7 @@ fn whoever_waits_for_an_event_looks_now_and_then_and_not_for_ever() {
     let begun = run.now;
     run.on(&[]);
     assert_eq!((run.calls(), run.last.wake), (vec!["end"], Some(begun + HOUR)));
-    // Nobody has an answer: it goes on.
+    // No result yet: the run continues to wait.
     run.in_flight.clear();
     run.on(&[]);
     assert_eq!((run.calls().len(), run.last.wake), (0, Some(begun + HOUR)));

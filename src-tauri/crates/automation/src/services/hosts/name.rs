@@ -1,21 +1,21 @@
-//! A host by its name, or all below a name.
+//! Host names and patterns for subdomains.
 
 use std::fmt;
 use url::Host;
 
-/// A host that a secret may be sent to: `api.github.com`, or `*.example.com` for all below it.
+/// A host that a secret may be sent to: `api.github.com`, or `*.example.com` for all subdomains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostName {
     name: String,
-    /// What is below the name, and not the name itself.
+    /// Matches the subdomains, not the name itself.
     is_below: bool,
 }
 
 impl HostName {
-    /// Of a text as people write it.
+    /// Parses a host name or a pattern.
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected format.
     pub fn read(text: &str) -> Result<Self, String> {
         let given = text.trim().to_lowercase();
         let wrong = || {
@@ -26,7 +26,7 @@ impl HostName {
         };
         let (rest, is_below) = given.strip_prefix("*.").map_or((given.as_str(), false), |rest| (rest, true));
         let name = normal(rest).ok_or_else(wrong)?;
-        // Everything below `com` would be nearly everything.
+        // `*.com` would match nearly everything.
         let is_address = name.parse::<std::net::IpAddr>().is_ok() || name.starts_with('[');
         if is_below && (is_address || !name.contains('.')) {
             return Err(wrong());
@@ -34,7 +34,7 @@ impl HostName {
         Ok(Self { name, is_below })
     }
 
-    /// Whether a host is meant.
+    /// Whether a host matches.
     pub fn allows(&self, host: &str) -> bool {
         let Some(host) = normal(host) else { return false };
         if self.is_below {
@@ -51,14 +51,14 @@ impl fmt::Display for HostName {
     }
 }
 
-/// A name as requests have it: letters of other scripts written out, no dot at the end.
+/// The host as in requests: internationalised names encoded (punycode), no trailing dot.
 fn normal(host: &str) -> Option<String> {
     let host = host.trim().trim_end_matches('.');
     let is_plain = !host.is_empty() && !host.contains(['/', '@', '*', '?', '#', ' ']);
     Host::parse(host).ok().filter(|_| is_plain).map(|host| host.to_string())
 }
 
-/// Whether a host is this computer or an address of a network inside, as it stands.
+/// Whether a host is this computer or a literal private address.
 pub(super) fn is_inside(host: &str) -> bool {
     match Host::parse(host.trim().trim_end_matches('.')) {
         Ok(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
@@ -68,11 +68,12 @@ pub(super) fn is_inside(host: &str) -> bool {
     }
 }
 
-/// Ends of names that only networks inside have.
+/// Top-level names used only in internal networks.
 const INSIDE: [&str; 9] =
     ["arpa", "corp", "home", "internal", "intranet", "lan", "local", "localhost", "private"];
 
-/// Whether a host stands, by its name or address alone, on this computer or in a network inside, where tasks lead only if the administrator allows it.
+/// Whether a host is, judging only by its name or address, this computer or in an internal network. Tasks reach it only if the administrator allows
+/// that.
 pub(super) fn leads_inside(host: &str) -> bool {
     match Host::parse(host.trim().trim_end_matches('.')) {
         Ok(Host::Ipv4(address)) => {

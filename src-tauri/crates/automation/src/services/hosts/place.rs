@@ -1,4 +1,4 @@
-//! Where tasks send what they are given, as far as it is written out.
+//! Determines the host that a task sends its parameters to, unless a template decides it.
 
 use crate::commands::{CONTINUOUS, VERTICAL, canonical, needs_connection, secret_name, takes_token};
 use crate::secrets::{REPOSITORY_SECRETS, SLACK_TOKEN, WEBHOOK_SECRETS};
@@ -8,18 +8,18 @@ use crate::template::to_text;
 use serde_json::Value;
 use url::Url;
 
-/// Where Slack does.
+/// The host of Slack.
 const SLACK: &str = "slack.com";
 
-/// Where a task sends.
+/// The destination of a task.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Way {
     To(String),
-    /// The run knows.
+    /// Known only in the run.
     Later,
 }
 
-/// Whether a task sends what stands in its parameters to one host.
+/// Whether a task sends its parameters to one host.
 pub(super) fn sends(kind: &str, params: &Value) -> bool {
     let kind = canonical(kind);
     matches!(kind, "integrations.http" | "notifications.im" | "observability.metrics")
@@ -31,7 +31,7 @@ pub(super) fn sends(kind: &str, params: &Value) -> bool {
         || takes_token(kind)
 }
 
-/// Where the parameters say that a task sends.
+/// The destination in the parameters.
 pub(super) fn written(kind: &str, params: &Value) -> Way {
     let kind = canonical(kind);
     let text = |name: &str| to_text(&params[name]).trim().to_owned();
@@ -64,11 +64,11 @@ fn repository(base: &str, provider: &str) -> Way {
     }
 }
 
-/// The host of an address that may have templates behind it.
+/// The host of an address that may contain templates after the host.
 fn address(text: &str) -> Way {
     let text = text.trim();
     let fixed = text.split('{').next().unwrap_or_default();
-    // A template right behind the host may go on with it.
+    // A template directly after the host could extend it.
     let is_whole = fixed.len() == text.len()
         || fixed.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?', '#']));
     let host = Url::parse(fixed).ok().filter(|_| is_whole);

@@ -1,4 +1,4 @@
-//! Questions to name servers and their answers, as RFC 1035 writes them.
+//! DNS queries and responses (RFC 1035).
 
 use crate::call::TaskFailure;
 use crate::params::wrong;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Names inside an answer that point at each other, at most.
+/// Maximum number of compression pointers followed in a name.
 const MOST_JUMPS: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ const KINDS: [(&str, u16, RecordKind); 6] = [
 ];
 
 impl RecordKind {
-    /// By its name; A unless there is one.
+    /// The record type with that name; A for an empty name.
     pub fn read(text: &str) -> Result<Self, TaskFailure> {
         let text = text.trim().to_uppercase();
         if text.is_empty() {
@@ -48,7 +48,7 @@ impl RecordKind {
     }
 }
 
-/// What `network.dns` gives.
+/// The output of `network.dns`.
 #[derive(Debug, Serialize)]
 pub struct NameAnswer {
     pub domain: String,
@@ -68,22 +68,22 @@ pub enum Record {
     Text(String),
 }
 
-/// Where mail goes.
+/// A mail server (MX).
 #[derive(Debug, Serialize)]
 struct MailHost {
     host: String,
     pref: u16,
 }
 
-/// What a name server said.
+/// The response of a name server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reply {
     Records(Vec<Record>),
-    /// It did not fit: to be asked again over TCP.
+    /// The response was truncated: repeat the query over TCP.
     TooLong,
 }
 
-/// A question, with recursion wanted. `id` is random.
+/// A query with recursion desired. `id` is random.
 pub fn question(id: u16, domain: &str, record: RecordKind) -> Result<Vec<u8>, TaskFailure> {
     let mut bytes = Vec::new();
     bytes.extend(id.to_be_bytes());
@@ -100,7 +100,7 @@ pub fn question(id: u16, domain: &str, record: RecordKind) -> Result<Vec<u8>, Ta
     Ok(bytes)
 }
 
-/// Reads an answer to the question with that id.
+/// Parses the response to the query with that id.
 pub fn reply(bytes: &[u8], id: u16, record: RecordKind) -> Result<Reply, TaskFailure> {
     let broken = || TaskFailure::new("Network", "the answer of the name server cannot be read");
     let mut reader = Reader { bytes, at: 0 };
@@ -121,7 +121,7 @@ pub fn reply(bytes: &[u8], id: u16, record: RecordKind) -> Result<Reply, TaskFai
     reader.records(record).map(Reply::Records).ok_or_else(broken)
 }
 
-/// What a task gives of records.
+/// The output of a task for these records.
 pub fn answer(domain: &str, record: RecordKind, records: Vec<Record>) -> Result<NameAnswer, TaskFailure> {
     let mut list = Vec::new();
     for one in records {
@@ -133,7 +133,7 @@ pub fn answer(domain: &str, record: RecordKind, records: Vec<Record>) -> Result<
         });
     }
     let answer = match record {
-        // A name without another one is its own.
+        // A name without CNAME is its own canonical name.
         RecordKind::Cname => list.pop().unwrap_or_else(|| domain.into()),
         _ if list.is_empty() => {
             return Err(TaskFailure::new(
@@ -168,7 +168,7 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// A name; inside it may point to an earlier one.
+    /// A name; it may contain pointers to earlier names.
     fn name(&mut self) -> Option<String> {
         let mut labels: Vec<String> = Vec::new();
         let (mut behind, mut jumps) = (None, 0);
@@ -196,7 +196,7 @@ impl Reader<'_> {
         Some(format!("{}.", labels.join(".")))
     }
 
-    /// The records of a kind, behind the header's id and flags.
+    /// The records of a type. The reader is after the id and flags of the header.
     fn records(&mut self, wanted: RecordKind) -> Option<Vec<Record>> {
         let (questions, answers) = (self.u16()?, self.u16()?);
         self.take(4)?;
@@ -242,7 +242,7 @@ mod tests {
     use super::{Record, RecordKind, Reply, answer, question, reply};
     use serde_json::json;
 
-    /// An answer that repeats the question and adds records, each with a pointer to the name asked for.
+    /// A response that repeats the query and adds records, each with a pointer to the queried name.
     fn answered(question: &[u8], records: &[(u16, Vec<u8>)]) -> Vec<u8> {
         let mut bytes = question.to_vec();
         bytes[2..4].copy_from_slice(&[0x81, 0x80]);

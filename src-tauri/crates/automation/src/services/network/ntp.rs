@@ -1,10 +1,10 @@
-//! The time of a server, as RFC 4330 writes it.
+//! The time of an NTP server (RFC 4330).
 
 use crate::call::TaskFailure;
 use catalogue::format_timestamp;
 use serde::Serialize;
 
-/// A question: version 3, from a client.
+/// A request: version 3, client mode.
 pub const QUESTION: [u8; 48] = {
     let mut bytes = [0; 48];
     bytes[0] = 0x1b;
@@ -14,28 +14,28 @@ pub const QUESTION: [u8; 48] = {
 /// Seconds between 1900 and 1970.
 const EPOCH: i64 = 2_208_988_800;
 
-/// What `network.ntp` gives.
+/// The output of `network.ntp`.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct ClockAnswer {
     pub server: String,
     pub ntp_time: String,
     pub local_time: String,
-    /// How far the local clock is before that of the server.
+    /// Local time minus server time.
     pub drift_seconds: f64,
     pub drift_human: String,
 }
 
-/// Compares clocks. `sent` and `received` are µs since 1970 UTC by the local one; half of the way is taken off.
+/// Compares the clocks. `sent` and `received` are µs since 1970 UTC by the local clock; half of the round trip is compensated.
 pub fn compare(server: &str, bytes: &[u8], sent: i64, received: i64) -> Result<ClockAnswer, TaskFailure> {
     let broken = || TaskFailure::new("Network", format!("{server} gave no answer of a time server"));
     let stamp: [u8; 8] = bytes.get(40..48).and_then(|part| part.try_into().ok()).ok_or_else(broken)?;
     let stamp = u64::from_be_bytes(stamp);
-    // Mode 4 is an answer; a server whose own clock is not set says 0 or stratum 0.
+    // Mode 4 is a server's response; a server with an unsynchronised clock sends 0 or stratum 0.
     if bytes[0] & 7 != 4 || stamp == 0 || bytes[1] == 0 {
         return Err(broken());
     }
     let seconds = i64::try_from(stamp >> 32).unwrap_or_default();
-    // The first era ended in 2036; small numbers are of the second.
+    // The first NTP era ends in 2036; small numbers belong to the second.
     let seconds = if seconds < 1 << 31 { seconds + (1 << 32) } else { seconds };
     let micros = i64::try_from(((stamp & 0xffff_ffff) * 1_000_000) >> 32).unwrap_or_default();
     let time = (seconds - EPOCH) * 1_000_000 + micros;

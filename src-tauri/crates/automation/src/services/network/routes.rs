@@ -1,23 +1,23 @@
-//! What `ping` and `traceroute` write.
+//! Parses the output of `ping` and `traceroute`.
 
 use regex::Regex;
 use serde::Serialize;
 use std::net::IpAddr;
 use std::sync::LazyLock;
 
-/// What `network.ping` gives.
+/// The output of `network.ping`.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct PingAnswer {
     pub host: String,
     pub reachable: bool,
     /// Percent.
     pub packet_loss: f64,
-    /// Milliseconds; 0 where nothing came back.
+    /// Milliseconds; 0 without any reply.
     pub avg_latency: f64,
     pub output: String,
 }
 
-/// What `network.traceroute` gives.
+/// The output of `network.traceroute`.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct RouteAnswer {
     pub host: String,
@@ -26,12 +26,12 @@ pub struct RouteAnswer {
     pub raw: String,
 }
 
-/// A machine on the way; `*` where nobody answered.
+/// A router on the route; `*` if it did not reply.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Hop {
     pub hop: u32,
     pub ip: String,
-    /// -1 where nobody answered.
+    /// -1 if it did not reply.
     pub latency_ms: f64,
 }
 
@@ -52,7 +52,7 @@ pub fn ping_arguments(address: IpAddr, count: u8) -> Vec<String> {
     vec![flag.to_owned(), count.to_string(), address.to_string()]
 }
 
-/// The arguments of `traceroute`: one question a hop, two seconds each, no names.
+/// The arguments of `traceroute`: one probe for each hop, a timeout of two seconds, no name resolution.
 pub fn route_arguments(address: IpAddr, hops: u8) -> Vec<String> {
     let hops = hops.to_string();
     ["-n", "-m", &hops, "-w", "2", "-q", "1", &address.to_string()].map(str::to_owned).to_vec()
@@ -62,14 +62,14 @@ fn number(pattern: Option<&Regex>, text: &str) -> Option<f64> {
     pattern?.captures(text)?.get(1)?.as_str().parse().ok()
 }
 
-/// Reads what `ping` wrote, also when it ended with a failure.
+/// Parses the output of `ping`, even after a failure.
 pub fn pinged(host: &str, output: String) -> PingAnswer {
     let packet_loss = number(LOSS.as_ref(), &output).unwrap_or(100.0);
     let avg_latency = number(LATENCY.as_ref(), &output).unwrap_or_default();
     PingAnswer { host: host.to_owned(), reachable: packet_loss < 100.0, packet_loss, avg_latency, output }
 }
 
-/// Reads what `traceroute` wrote.
+/// Parses the output of `traceroute`.
 pub fn traced(host: &str, address: IpAddr, output: String) -> RouteAnswer {
     let hop = |line: &str| {
         let found = HOP.as_ref()?.captures(line)?;

@@ -1,24 +1,24 @@
-//! Registrations of names, as registries write them: lines of `Key: value`, no two registries alike.
+//! Parses domain registrations (WHOIS): lines of `Key: value`, with keys that differ between registries.
 
 use catalogue::{format_timestamp, parse_timestamp};
 use serde::Serialize;
 
-/// Who is asked first.
+/// The server to query first.
 pub const FIRST: &str = "whois.iana.org";
 
-/// What `network.whois` gives.
+/// The output of `network.whois`.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Registration {
     pub domain: String,
-    /// Who answered last.
+    /// The server of the last response.
     pub server: String,
     pub registered: bool,
-    /// found, `not_found`, `rate_limited`, `parse_error` or `lookup_failed`.
+    /// `found`, `not_found`, `rate_limited`, `parse_error` or `lookup_failed`.
     pub status: &'static str,
     pub registrar: String,
     pub created: String,
     pub updated: String,
-    /// RFC 3339; none where there is none that can be read.
+    /// RFC 3339; `None` if it is missing or cannot be parsed.
     pub expiry: Option<String>,
     pub nameservers: Vec<String>,
     pub domain_status: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Registration {
     pub error: String,
 }
 
-/// What registries write when there is no such name, in small letters.
+/// Phrases in responses for unregistered names, in lower case.
 const NOT_FOUND: [&str; 9] = [
     "no match",
     "not found",
@@ -42,7 +42,7 @@ const NOT_FOUND: [&str; 9] = [
 const LIMITED: [&str; 5] =
     ["limit exceeded", "quota exceeded", "too many requests", "rate limit", "try again later"];
 
-/// What is looked for, and the keys under which registries write it.
+/// Keys that registries use for each field.
 const REGISTRAR: [&str; 3] = ["registrar", "sponsoring registrar", "registrar name"];
 const CREATED: [&str; 5] =
     ["creation date", "created", "created on", "registered on", "domain registration date"];
@@ -60,7 +60,7 @@ const SERVERS: [&str; 4] = ["name server", "nserver", "nameserver", "name server
 const STATUS: [&str; 2] = ["domain status", "status"];
 const COUNTRY: [&str; 2] = ["registrant country", "registrant country/economy"];
 
-/// The server that an answer leads on to.
+/// The server that a response refers to.
 pub fn referral(answer: &str) -> Option<String> {
     let line = |line: &str| {
         let (key, value) = line.split_once(':')?;
@@ -75,14 +75,14 @@ pub fn referral(answer: &str) -> Option<String> {
     answer.lines().find_map(line)
 }
 
-/// Where registries answer that are not named by the first server.
+/// Default server of a registry that the first server does not name.
 pub fn usual_server(domain: &str) -> Option<String> {
     let (_, last) = domain.trim_end_matches('.').rsplit_once('.')?;
     Some(format!("whois.nic.{}", last.to_lowercase()))
 }
 
 impl Registration {
-    /// A lookup that did not come to an end.
+    /// A failed lookup.
     pub fn failed(domain: &str, server: &str, reason: String) -> Self {
         Self {
             domain: domain.to_owned(),
@@ -93,7 +93,7 @@ impl Registration {
         }
     }
 
-    /// Of what a registry answered.
+    /// Parses a registry's response.
     pub fn read(domain: &str, server: &str, raw: String) -> Self {
         let lines: Vec<(String, &str)> = raw
             .lines()
@@ -150,7 +150,7 @@ impl Registration {
     }
 }
 
-/// A time as registries write it, as RFC 3339.
+/// Converts a registry's time format to RFC 3339.
 fn time(text: &str) -> Option<String> {
     let text = text.trim();
     let start = text.get(..10).unwrap_or_default().replace(['.', '/'], "-");

@@ -1,4 +1,6 @@
-//! Filters that choose at random. The choice follows from the time of the run, the value and the seed: whoever renders the same again gets the same.
+//! Random filters.
+//!
+//! The choice is derived from the time of the run, the value and the seed: rendering again gives the same result.
 
 use super::super::values::{from_jinja, printed, to_jinja};
 use super::wrong;
@@ -30,7 +32,7 @@ pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
     });
 }
 
-/// One of a list, or a number from `start` up to below the value, in steps.
+/// An item of a list, or a number from `start` to below the value, in steps.
 fn random(value: &Value, chance: &mut Chance, options: &Kwargs) -> Result<Jinja, Error> {
     if let Value::Array(items) = value {
         let Some(last) = items.len().checked_sub(1) else {
@@ -49,7 +51,7 @@ fn random(value: &Value, chance: &mut Chance, options: &Kwargs) -> Result<Jinja,
     Ok(Jinja::from(start + step * i64::try_from(chance.below(steps)).unwrap_or_default()))
 }
 
-/// An address of a network card that begins so, `52:54:00` say.
+/// A MAC address with a prefix such as `52:54:00`.
 fn random_mac(prefix: &str, chance: &mut Chance) -> Result<String, Error> {
     let prefix = prefix.to_lowercase();
     let mut parts: Vec<String> =
@@ -66,14 +68,14 @@ fn random_mac(prefix: &str, chance: &mut Chance) -> Result<String, Error> {
     Ok(parts.join(":"))
 }
 
-/// Numbers that look random.
+/// A deterministic random generator.
 struct Chance {
     seed: Vec<u8>,
     next: u64,
 }
 
 impl Chance {
-    /// By the `seed` among the options, else by time and value.
+    /// Seeded with the `seed` option, else with time and value.
     fn of(now: i64, value: &Jinja, options: &Kwargs) -> Result<Self, Error> {
         let seed = options.get::<Option<Jinja>>("seed")?;
         let seed =
@@ -81,7 +83,7 @@ impl Chance {
         Ok(Self { seed: seed.into_bytes(), next: 0 })
     }
 
-    /// From 0 to below `end`, which is not 0.
+    /// A number from 0 to below `end`, which must not be 0.
     fn below(&mut self, end: usize) -> usize {
         let mut hash = Sha256::new();
         hash.update(&self.seed);

@@ -1,4 +1,4 @@
-//! Filters over lists and objects as sets.
+//! Filters that treat lists and objects as sets.
 
 use super::super::values::{from_jinja, printed, to_jinja};
 use super::wrong;
@@ -43,7 +43,7 @@ fn list(value: &Jinja) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// Each once, in the order in which they came.
+/// The distinct items, in their original order.
 fn set(items: impl Iterator<Item = Value>) -> Jinja {
     let mut found: Vec<Value> = Vec::new();
     for item in items {
@@ -54,7 +54,7 @@ fn set(items: impl Iterator<Item = Value>) -> Jinja {
     to_jinja(&Value::Array(found))
 }
 
-/// What a container has under a key, or under each of several.
+/// The value of a container at a key, or the values at several keys.
 fn extract(keys: Jinja, container: Jinja) -> Jinja {
     let container = from_jinja(&container);
     let one = |key: &Value| match (&container, key) {
@@ -70,7 +70,7 @@ fn extract(keys: Jinja, container: Jinja) -> Jinja {
     })
 }
 
-/// Pairs of each object and each item of the list that it has under a path of keys.
+/// Pairs of each object with each item of the list at a path in it.
 fn subelements(items: Jinja, path: Jinja, options: Kwargs) -> Result<Jinja, Error> {
     let skips = options.get::<Option<bool>>("skip_missing")?.unwrap_or_default();
     let keys: Vec<String> = match from_jinja(&path) {
@@ -97,7 +97,7 @@ fn subelements(items: Jinja, path: Jinja, options: Kwargs) -> Result<Jinja, Erro
     Ok(to_jinja(&Value::Array(pairs)))
 }
 
-/// Groups of objects that have the same under a key: pairs of what that is and the group.
+/// Groups objects by the value at a key: pairs of the value and the group.
 fn group_by(items: Jinja, key: String) -> Result<Jinja, Error> {
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
     for item in list(&items)? {

@@ -1,4 +1,4 @@
-//! Filters of Jinja that the library leaves out: shortened and counted words, and what belongs to HTML.
+//! Jinja filters that the library lacks: truncating and counting words, and HTML.
 
 use super::super::values::{from_jinja, printed};
 use super::wrong;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// A tag or a comment of HTML.
+/// An HTML tag or comment.
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)<!--.*?-->|<[^>]*>").ok());
 static ADDRESS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"https?://[^\s<>"']+[^\s<>"'.,;:!?)]"#).ok());
@@ -43,7 +43,7 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Without tags and comments, and with one space between words.
+/// Removes tags and comments, and collapses white space.
 fn striptags(text: &str) -> String {
     let plain = TAG.as_ref().map_or_else(|| text.to_owned(), |tag| tag.replace_all(text, "").into_owned());
     let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -52,7 +52,7 @@ fn striptags(text: &str) -> String {
         .fold(words, |text, (from, to)| text.replace(from, to))
 }
 
-/// The beginning of a text that is too long, up to a word; `killwords` cuts inside one.
+/// The beginning of a text that is too long, cut at a word boundary; with `killwords` also within a word.
 fn truncate(
     value: Jinja,
     length: Option<usize>,
@@ -80,7 +80,7 @@ fn truncate(
     Ok(format!("{kept}{end}"))
 }
 
-/// With links in place of addresses; everything else is escaped.
+/// Turns addresses into links and escapes everything else.
 fn urlize(text: &str) -> String {
     let (mut made, mut after) = (String::new(), 0);
     for found in ADDRESS.iter().flat_map(|address| address.find_iter(text)) {
@@ -93,7 +93,7 @@ fn urlize(text: &str) -> String {
     made
 }
 
-/// The attributes of an element, without those that are nothing.
+/// The attributes of an element, without null values.
 fn xmlattr(value: Jinja, autospace: Option<bool>) -> Result<String, Error> {
     let Value::Object(fields) = from_jinja(&value) else { return Err(wrong("xmlattr expected an object")) };
     let mut made = Vec::new();

@@ -1,4 +1,4 @@
-//! Filters over paths of files, of Unix and of Windows.
+//! Filters for file paths of Unix and Windows.
 
 use super::super::values::to_jinja;
 use minijinja::Environment;
@@ -15,7 +15,7 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     });
 }
 
-/// Without `.`, `..` and slashes that say nothing.
+/// Removes `.`, `..` and redundant slashes.
 fn normal(path: &str) -> String {
     let is_absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
@@ -34,7 +34,7 @@ fn normal(path: &str) -> String {
     }
 }
 
-/// The longest path that all begin with.
+/// The longest common parent path.
 fn common(paths: &[String]) -> String {
     let split = |path: &String| -> Vec<String> {
         path.split('/').filter(|part| !matches!(*part, "" | ".")).map(str::to_owned).collect()
@@ -49,7 +49,7 @@ fn common(paths: &[String]) -> String {
     format!("{root}{}", shared.join("/"))
 }
 
-/// The drive (`C:`, `\\server\share`) and what follows.
+/// The drive (`C:`, `\\server\share`) and the rest.
 fn win_drive(path: &str) -> (&str, &str) {
     let is_slash = |byte: u8| matches!(byte, b'\\' | b'/');
     match path.as_bytes() {
@@ -63,7 +63,7 @@ fn win_drive(path: &str) -> (&str, &str) {
     }
 }
 
-/// The folder and the name.
+/// The folder and the file name.
 fn win_split(path: &str) -> (String, String) {
     let (drive, rest) = win_drive(path);
     let at = rest.rfind(['\\', '/']).map_or(0, |slash| slash + 1);

@@ -1,4 +1,4 @@
-//! Filters over texts: paths, addresses, YAML, digests, sizes and numbers.
+//! Filters for texts: paths, URLs, YAML, digests, sizes and numbers.
 
 use super::super::values::{from_jinja, printed, to_jinja};
 use super::{hex, wrong};
@@ -82,18 +82,18 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     });
 }
 
-/// Letters that a text is centred among.
+/// Maximum width for centring a text.
 const MOST_WIDTH: usize = 10_000;
 
 fn sha1(value: &Jinja) -> String {
     hex(digest(&SHA1_FOR_LEGACY_USE_ONLY, printed(value).as_bytes()).as_ref())
 }
 
-/// What Ansible calls a text in UUIDs of version 5.
+/// Ansible's namespace for version 5 UUIDs.
 const NAMESPACE: [u8; 16] =
     [0x36, 0x1e, 0x6d, 0x51, 0xfa, 0xec, 0x44, 0x4a, 0x90, 0x79, 0x34, 0x13, 0x86, 0xda, 0x8e, 0x2e];
 
-/// The UUID of version 5 that a text always has, by RFC 9562.
+/// The version 5 UUID of a text (RFC 9562).
 fn uuid(text: &str) -> String {
     let hash = digest(&SHA1_FOR_LEGACY_USE_ONLY, &[&NAMESPACE, text.as_bytes()].concat());
     let mut bytes: Vec<u8> = hash.as_ref().iter().take(16).copied().collect();
@@ -104,7 +104,7 @@ fn uuid(text: &str) -> String {
     format!("{first}-{second}-{third}-{fourth}-{last}")
 }
 
-/// The parts of an address, or one of them.
+/// The parts of a URL, or one of them.
 fn split(text: &str, part: Option<&str>) -> Result<Jinja, Error> {
     let url = Url::parse(text).map_err(|error| wrong(format!("urlsplit: {error}")))?;
     let parts = json!({
@@ -115,7 +115,7 @@ fn split(text: &str, part: Option<&str>) -> Result<Jinja, Error> {
     Ok(to_jinja(part.map_or(&parts, |part| &parts[part])))
 }
 
-/// Bytes of a size such as `1.5 GB`, of 1024 each.
+/// The number of bytes of a size such as `1.5 GB`, with units of 1024.
 fn bytes(text: String) -> Result<i64, Error> {
     let text = text.trim();
     let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
@@ -130,7 +130,7 @@ fn bytes(text: String) -> Result<i64, Error> {
     whole.ok_or_else(|| wrong(format!("human_to_bytes expected a size such as 10M, found \"{text}\"")))
 }
 
-/// Lines of that many letters at the most, broken between words.
+/// Wraps lines at word boundaries to at most `width` characters.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {

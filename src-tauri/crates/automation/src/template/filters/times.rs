@@ -1,4 +1,6 @@
-//! Filters over moments. A moment is a text in templates, as RFC 3339 has it.
+//! Filters for times.
+//!
+//! In templates a time is a text in RFC 3339 format.
 
 use super::super::values::printed;
 use super::wrong;
@@ -8,11 +10,11 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
 use minijinja::value::{Value as Jinja, ValueKind};
 use minijinja::{Environment, Error};
 
-/// How moments are written that say no zone, which is then UTC.
+/// Formats of times without a zone, which are taken as UTC.
 const WITHOUT_ZONE: [&str; 4] =
     ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"];
 
-/// Go's layouts, by what they show of the moment 2006-01-02 15:04:05 -0700; the longer before those they begin with.
+/// Go's layouts, by their notation of the time 2006-01-02 15:04:05 -0700; longer ones come before their prefixes.
 const LAYOUT: [(&str, &str); 21] = [
     ("January", "%B"),
     ("Monday", "%A"),
@@ -66,7 +68,7 @@ fn told(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
-/// The moment of a value: a text, seconds since 1970, or `now` as a name.
+/// The time of a value: a text, seconds since 1970, or the name `now`.
 fn moment(value: &Jinja, now: DateTime<Utc>) -> Result<DateTime<Utc>, Error> {
     match value.kind() {
         ValueKind::Number => {
@@ -109,7 +111,7 @@ fn read(text: &str, format: &str) -> Result<DateTime<Utc>, Error> {
     found.ok_or_else(|| wrong(format!("\"{text}\" is no time that is written so: {format}")))
 }
 
-/// A layout of Go as a format.
+/// Converts a Go layout to a format.
 fn format_of(layout: &str) -> String {
     let mut format = String::new();
     let mut rest = layout;

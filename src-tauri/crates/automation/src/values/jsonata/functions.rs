@@ -1,4 +1,4 @@
-//! The functions of JSONata by their names.
+//! JSONata functions by name.
 
 mod calls;
 #[expect(clippy::unnecessary_wraps, reason = "all functions of the language have one signature")]
@@ -15,7 +15,7 @@ type Code = for<'e> fn(&mut Machine<'e>, Vec<Val<'e>>) -> Evaluation<'e>;
 
 pub(super) struct Builtin {
     name: &'static str,
-    /// How many arguments it needs at least; the context is the first where there is one too few and it takes that.
+    /// Minimum number of arguments. If one is missing and `takes_context` is set, the context becomes the first.
     least: usize,
     most: usize,
     takes_context: bool,
@@ -28,7 +28,7 @@ impl std::fmt::Debug for Builtin {
     }
 }
 
-/// Functions of JSONata that are not here, since they need a clock, chance, or pictures of numbers and times.
+/// JSONata functions that are not supported, since they need time, randomness, or picture strings.
 pub(super) const MISSING: [&str; 14] = [
     "base64decodeUrl",
     "clone",
@@ -109,7 +109,7 @@ static FUNCTIONS: &[Builtin] = &[
     function("zip", 1, 20, lists::zip),
 ];
 
-/// The function of that name.
+/// The function with that name.
 pub(super) fn find(name: &str) -> Option<&'static Builtin> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
@@ -138,13 +138,13 @@ impl Builtin {
         })
     }
 
-    /// How many arguments another function gives it.
+    /// The number of arguments that a calling function passes to it.
     pub(super) fn takes(&self) -> usize {
         self.least.max(1)
     }
 }
 
-/// The text of an argument; none where nothing is there.
+/// The text of an argument; `None` if it is undefined.
 fn text<'a>(value: &'a Val<'_>) -> Result<Option<&'a str>, String> {
     match value {
         Val::Nothing => Ok(None),
@@ -153,7 +153,7 @@ fn text<'a>(value: &'a Val<'_>) -> Result<Option<&'a str>, String> {
     }
 }
 
-/// The number of an argument; none where nothing is there.
+/// The number of an argument; `None` if it is undefined.
 fn number(value: &Val<'_>) -> Result<Option<f64>, String> {
     match value {
         Val::Nothing => Ok(None),
@@ -164,7 +164,7 @@ fn number(value: &Val<'_>) -> Result<Option<f64>, String> {
     }
 }
 
-/// A whole number of an argument, cut off.
+/// An argument truncated to a whole number.
 fn whole(value: &Val<'_>) -> Result<Option<i64>, String> {
     let Some(number) = number(value)? else { return Ok(None) };
     let number = number.trunc().clamp(-9e15, 9e15);

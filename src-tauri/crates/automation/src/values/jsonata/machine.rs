@@ -1,4 +1,4 @@
-//! Evaluates an expression for a value.
+//! Evaluates an expression for an input.
 
 use super::operators;
 use super::tree::{Node, Operator, Path, SortTerm, Step};
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Variables by name, and the scope around them.
+/// Variables by name, and the enclosing scope.
 #[derive(Default)]
 struct Scope<'e> {
     outer: Option<usize>,
@@ -17,7 +17,7 @@ struct Scope<'e> {
 
 pub(super) struct Machine<'e> {
     root: Val<'e>,
-    /// All that were made: a function remembers where it came from by its place here.
+    /// All scopes created: a function stores its defining scope as an index.
     scopes: Vec<Scope<'e>>,
     pub fuel: Fuel,
     depth: u32,
@@ -123,7 +123,7 @@ impl<'e> Machine<'e> {
         Val::Nothing
     }
 
-    /// The field of an object, or those of the objects of a list, one after another.
+    /// The field of an object, or the fields of a list's objects as one sequence.
     fn field(&mut self, context: &Val<'e>, name: &str) -> Evaluation<'e> {
         match context {
             Val::Object(object) => Ok(object.fields.get(name).cloned().unwrap_or(Val::Nothing)),
@@ -172,7 +172,7 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    /// Adds a value to a sequence: a list item by item.
+    /// Appends a value to a sequence: a list item by item.
     pub(super) fn append(&mut self, found: &mut Vec<Val<'e>>, value: Val<'e>) -> Result<(), String> {
         self.fuel.burn(value.items().len())?;
         match value {
@@ -186,7 +186,7 @@ impl<'e> Machine<'e> {
     fn path(&mut self, path: &'e Path, context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let mut found = context.clone();
         for (place, step) in path.steps.iter().enumerate() {
-            // Whatever is not a field of the context takes it as a whole.
+            // Steps other than fields take the context as a whole.
             let is_whole = matches!(
                 step.node,
                 Node::Context | Node::Root | Node::Variable(_) | Node::Sorted(..) | Node::Grouped(..)
@@ -209,7 +209,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// What a step gives for each item, as one sequence. Lists that are written out stay lists.
+    /// The results of a step for each item, as one sequence. List literals stay lists.
     fn step(&mut self, step: &'e Step, input: &Val<'e>, scope: usize, is_last: bool) -> Evaluation<'e> {
         let makes_list = matches!(step.node, Node::List(_));
         let mut results = Vec::new();
@@ -234,7 +234,7 @@ impl<'e> Machine<'e> {
         Val::sequence(found)
     }
 
-    /// What is kept of a value: by its place, or where the condition holds.
+    /// Filters a value by index or by condition.
     fn filter(&mut self, value: Val<'e>, filters: &'e [Node], scope: usize) -> Evaluation<'e> {
         let mut value = value;
         for filter in filters {
@@ -265,7 +265,7 @@ impl<'e> Machine<'e> {
         Ok(value)
     }
 
-    /// An object with a value for each key that items give; items with the same key are one value's context.
+    /// An object with a value for each key; the items with the same key are the context of one value.
     fn group(&mut self, pairs: &'e [(Node, Node)], input: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let nothing = [Val::Nothing];
         let items = if input.items().is_empty() { &nothing[..] } else { input.items() };
@@ -387,7 +387,7 @@ impl<'e> Machine<'e> {
         self.call(&function, arguments, context)
     }
 
-    /// Calls a function. `context` is what a function of texts takes where it gets none.
+    /// Calls a function. `context` is the argument of text functions that are given none.
     pub(super) fn call(
         &mut self,
         function: &Val<'e>,
@@ -409,7 +409,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// As `$string` and `&` have it: a text as it is, everything else as JSON, nothing as an empty text.
+    /// Converts as `$string` and `&` do: a text unchanged, everything else as JSON, undefined as an empty text.
     pub(super) fn text_of(&mut self, value: &Val<'e>) -> Result<String, String> {
         if let Val::Text(text) = value {
             return Ok(text.to_string());
@@ -419,7 +419,7 @@ impl<'e> Machine<'e> {
     }
 }
 
-/// A place in a list of so many; negative ones count from its end.
+/// An index into a list of `count` items; negative ones count from the end.
 fn index(place: f64, count: usize) -> Option<usize> {
     let place = place.floor();
     if place.abs() > 9e15 {

@@ -1,4 +1,4 @@
-//! Operators between two values.
+//! Binary operators.
 
 use super::machine::Evaluation;
 use super::tree::Operator;
@@ -69,7 +69,7 @@ pub(super) fn order(left: &Val<'_>, right: &Val<'_>) -> Result<Ordering, String>
     }
 }
 
-/// Of keys that are sorted by: what has none comes last.
+/// The order of sort keys: undefined keys come last.
 pub(super) fn order_of_keys(left: &Val<'_>, right: &Val<'_>) -> Result<Ordering, String> {
     match (left.is_nothing(), right.is_nothing()) {
         (true, true) => Ok(Ordering::Equal),

@@ -1,4 +1,4 @@
-//! From the text of an expression to its tree: operators by their precedence, as JSONata has them.
+//! Parses an expression into its tree, with JSONata's operator precedence.
 
 mod text;
 
@@ -6,12 +6,12 @@ use super::functions;
 use super::tree::{Node, Operator, Path, SortTerm, Step};
 use serde_json::Value;
 
-/// How deep an expression may be nested.
+/// Maximum nesting of an expression.
 const DEEPEST: usize = 60;
-/// Letters that it may have.
+/// Maximum length of an expression, in bytes.
 const LONGEST: usize = 20_000;
 
-/// Operators between two values: sign, precedence, what it is.
+/// Binary operators: sign, precedence, operator.
 const OPERATORS: [(&str, u8, Operator); 17] = [
     ("~>", 40, Operator::Apply),
     ("!=", 40, Operator::NotEqual),
@@ -32,7 +32,7 @@ const OPERATORS: [(&str, u8, Operator); 17] = [
     ("or", 25, Operator::Or),
 ];
 
-/// Reads all of a text.
+/// Parses a whole text.
 pub(super) fn read(text: &str) -> Result<Node, String> {
     if text.len() > LONGEST {
         return Err(format!("the expression has {} letters: expected {LONGEST} at most", text.len()));
@@ -61,7 +61,7 @@ impl<'t> Reader<'t> {
         format!("at character {place}: expected {expected}, found {found}")
     }
 
-    /// Passes over space and comments.
+    /// Skips white space and comments.
     fn space(&mut self) -> Result<(), String> {
         loop {
             self.at += self.rest().len() - self.rest().trim_start().len();
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a sign, if it is next.
+    /// Consumes a sign if it is next.
     fn sign(&mut self, sign: &str) -> Result<bool, String> {
         self.space()?;
         let is_next = self.rest().starts_with(sign);
@@ -87,14 +87,14 @@ impl<'t> Reader<'t> {
         if self.sign(sign)? { Ok(()) } else { Err(self.wrong(sign)) }
     }
 
-    /// The letters of a name that is next.
+    /// The characters of the name at the current position.
     fn name(&self) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    /// An expression whose operators bind tighter than `least`.
+    /// An expression whose operators have a higher precedence than `least`.
     fn expression(&mut self, least: u8) -> Result<Node, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes what binds tighter than `least` to the value on its left, or leaves it as it is.
+    /// Parses an operator with a higher precedence than `least` after the value on its left, or returns the value unchanged.
     fn after(&mut self, left: Node, least: u8) -> Result<After, String> {
         self.space()?;
         let rest = self.rest();
@@ -247,7 +247,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// What stands behind `function(`.
+    /// Parses after `function(`.
     fn lambda(&mut self) -> Result<Node, String> {
         let mut parameters = Vec::new();
         if !self.sign(")")? {
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
                 self.need(",")?;
             }
         }
-        // A signature such as <n-n:b> says what is taken; what is given tells the same.
+        // A signature such as <n-n:b> declares argument types; they are not checked.
         if self.sign("<")? {
             let end = self.rest().find('{').ok_or_else(|| self.wrong("{"))?;
             self.at += end;
@@ -296,7 +296,7 @@ impl<'t> Reader<'t> {
         Ok(Node::Variable(name.to_owned()))
     }
 
-    /// Expressions with `;` between them, up to `)`.
+    /// Expressions separated by `;`, up to `)`.
     fn block(&mut self) -> Result<Vec<Node>, String> {
         let mut nodes = Vec::new();
         loop {
@@ -311,7 +311,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Expressions with commas between them, up to a sign.
+    /// Expressions separated by commas, up to a sign.
     fn expressions(&mut self, end: &str) -> Result<Vec<Node>, String> {
         let mut nodes = Vec::new();
         if self.sign(end)? {
@@ -396,7 +396,7 @@ fn kept(node: Node) -> Node {
     Node::Path(Path { keeps_list: true, ..path(node) })
 }
 
-/// `left[condition]`: of a path, the condition is one of its last step.
+/// `left[condition]`: after a path, the condition belongs to its last step.
 fn filtered(left: Node, condition: Node) -> Node {
     match left {
         Node::Path(mut path) => {

@@ -169,7 +169,7 @@ fn what_is_not_understood_says_where() {
     }
 }
 
-/// The thread has half of what threads have that wait for work of this kind.
+/// The thread has half the stack of the threads that run this work in the service.
 #[test]
 fn no_expression_takes_the_service_with_it() {
     let run = || {

@@ -1,4 +1,4 @@
-//! What an expression is made of.
+//! The syntax tree of an expression.
 
 use super::functions::Builtin;
 use regex::Regex;
@@ -12,7 +12,7 @@ pub(super) enum Node {
     Field(String),
     /// `*`: the values of all fields.
     Wildcard,
-    /// `**`: everything inside, at any depth.
+    /// `**`: all values, at any depth.
     Descendants,
     /// `$`
     Context,
@@ -21,7 +21,7 @@ pub(super) enum Node {
     Variable(String),
     Builtin(&'static Builtin),
     Path(Path),
-    /// Without a path: the conditions apply to the whole value.
+    /// Not a path: the conditions apply to the whole value.
     Filtered(Box<Node>, Vec<Node>),
     /// `value{key: value}`
     Grouped(Box<Node>, Vec<(Node, Node)>),
@@ -29,7 +29,7 @@ pub(super) enum Node {
     Negated(Box<Node>),
     Binary(Operator, Box<Node>, Box<Node>),
     List(Vec<Node>),
-    /// An object: the same as a grouping of the context.
+    /// An object: equivalent to a grouping of the context.
     Object(Vec<(Node, Node)>),
     Block(Vec<Node>),
     Assigned(String, Box<Node>),
@@ -41,14 +41,14 @@ pub(super) enum Node {
 #[derive(Debug)]
 pub(super) struct Path {
     pub steps: Vec<Step>,
-    /// `[]`: a list also where there is one thing or none.
+    /// `[]`: the result is a list even for one value or none.
     pub keeps_list: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Step {
     pub node: Node,
-    /// What is kept of what the step gives for one context.
+    /// Conditions on the results of the step for one context.
     pub filters: Vec<Node>,
 }
 
@@ -78,8 +78,8 @@ pub(super) enum Operator {
     Or,
     /// `~>`: the left side is the first argument of the right side.
     Apply,
-    /// `??`: the right side where the left is nothing.
+    /// `??`: the right side if the left is undefined.
     Coalesce,
-    /// `?:`: the right side where the left is not true.
+    /// `?:`: the right side if the left is not true.
     Otherwise,
 }

@@ -1,4 +1,4 @@
-//! Values while an expression is evaluated: shared, so that a copy costs nothing, and never nested deeper than can be let go.
+//! Values during evaluation: shared, so copies are cheap, and with limited nesting, so that dropping them cannot overflow the stack.
 
 use super::DEEPEST_VALUE;
 use super::functions::Builtin;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 #[derive(Debug, Clone)]
 pub(super) enum Val<'e> {
-    /// Nothing is there.
+    /// Undefined.
     Nothing,
     Null,
     Bool(bool),
@@ -52,7 +52,7 @@ impl Val<'_> {
         Self::Text(Rc::from(text.as_ref()))
     }
 
-    /// A whole number stays one.
+    /// A whole number is stored as an integer.
     pub(super) fn number(number: f64) -> Result<Self, String> {
         const WHOLE: f64 = 9_007_199_254_740_992.0;
         #[expect(clippy::cast_possible_truncation, reason = "a whole number within 2^53")]
@@ -82,7 +82,7 @@ impl Val<'_> {
         }
     }
 
-    /// What a path gives: nothing, the one thing, or a list.
+    /// The result of a path: undefined, the single value, or a list.
     pub(super) fn sequence(mut items: Vec<Self>) -> Result<Self, String> {
         match items.len() {
             0 => Ok(Self::Nothing),
@@ -145,7 +145,7 @@ impl Val<'_> {
         }
     }
 
-    /// The items of a list; one thing is a list of itself, nothing an empty one.
+    /// The items of a list; a single value counts as a list of one, undefined as an empty list.
     pub(super) fn items(&self) -> &[Self] {
         match self {
             Self::Nothing => &[],
@@ -154,7 +154,7 @@ impl Val<'_> {
         }
     }
 
-    /// For messages.
+    /// The type name for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -189,7 +189,7 @@ pub(super) fn from_json<'e>(value: &Value, depth: u32) -> Result<Val<'e>, String
     })
 }
 
-/// Shared parts become parts of their own, so each is paid for. A function is nothing, as in JSON.
+/// Shared parts are copied, so each copy is charged. A function is omitted, as in JSON.
 pub(super) fn to_json(value: &Val<'_>, fuel: &mut Fuel) -> Result<Option<Value>, String> {
     fuel.burn(1)?;
     Ok(Some(match value {
@@ -221,7 +221,7 @@ pub(super) fn to_json(value: &Val<'_>, fuel: &mut Fuel) -> Result<Option<Value>,
     }))
 }
 
-/// What work there may still be.
+/// Remaining work.
 #[derive(Debug)]
 pub(super) struct Fuel(pub u64);
 
@@ -237,7 +237,7 @@ impl Fuel {
         }
     }
 
-    /// Pays for a text of so many bytes.
+    /// Charges for a text of that many bytes.
     pub(super) fn text(&mut self, bytes: usize) -> Result<(), String> {
         self.burn(1 + bytes / 16)
     }

@@ -1,11 +1,11 @@
-//! Which columns of a table have a mark that changes with them (`@marked`).
+//! Reads `@marked`: columns with a change mark that is renewed on every change.
 
 use crate::parse::drafts::{DraftKind, Drafts};
 use crate::parse::links::find_column;
 use crate::parse::problems::Problems;
 use crate::{Catalogue, Scope};
 
-/// Adds what the drafts say to their tables, and the columns that say whose rows they are.
+/// Adds the marked columns of the drafts to their tables, together with the columns that decide the tenant.
 pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for (index, draft) in drafts.tables.iter().enumerate() {
         let table = &catalogue.tables[index];
@@ -35,7 +35,7 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         let (Some(directive), Scope::Through(way)) = (draft.all("marked").next(), &table.scope) else {
             continue;
         };
-        // A row that comes to a tenant, or leaves it, is a change of what the tenant meets.
+        // A row that moves to or from a tenant changes what the tenant can see.
         let way = table.relationship(*way);
         let target = catalogue.table(way.target);
         for (_, there) in way.join.iter().filter(|(_, there)| !target.marked.contains(there)) {

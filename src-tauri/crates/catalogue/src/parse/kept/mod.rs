@@ -1,4 +1,4 @@
-//! What a table keeps of its rows beside them, or of their cells apart from them.
+//! Reads the directives for data that a table stores in addition to its rows or outside them: segments, search index, marks, shared values.
 
 mod marked;
 mod searched;
@@ -9,7 +9,7 @@ use super::drafts::Drafts;
 use super::problems::Problems;
 use crate::Catalogue;
 
-/// Adds what the drafts say to their tables, whose columns, indices and scopes are known by then.
+/// Adds the directives of the drafts to their tables. Columns, indices and scopes of the tables must be complete.
 pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     segments::resolve(drafts, catalogue, problems);
     searched::resolve(drafts, catalogue, problems);

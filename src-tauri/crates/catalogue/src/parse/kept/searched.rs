@@ -1,11 +1,11 @@
-//! Which text of a table is searched by its words (`@searched`).
+//! Reads `@searched`: the text of a table that full-text search covers.
 
 use crate::parse::drafts::{DraftKind, Drafts};
 use crate::parse::links::find_column;
 use crate::parse::problems::Problems;
 use crate::{Catalogue, Scalar, SearchColumns};
 
-/// Adds what the drafts say to their tables.
+/// Adds the `@searched` columns of the drafts to their tables.
 pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for (index, draft) in drafts.tables.iter().enumerate() {
         let table = &catalogue.tables[index];

@@ -1,4 +1,4 @@
-//! What tables keep of their rows column by column (`@segments`, `@cube`).
+//! Reads `@segments` and `@cube`: the columns a table stores as column segments.
 
 use crate::parse::directives::Directive;
 use crate::parse::drafts::{DraftKind, Drafts, TableDraft};
@@ -6,7 +6,7 @@ use crate::parse::links::{columns, find_column};
 use crate::parse::problems::Problems;
 use crate::{Catalogue, Cube, Dimension, Every, Scalar, Segments, Table};
 
-/// Columns beyond this many are more than a mistake could mean.
+/// Maximum number of columns; more is assumed to be a mistake.
 const MOST: usize = 48;
 
 /// Adds the segments of the drafts to their tables.
@@ -54,7 +54,7 @@ fn segments(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> O
     Some(Segments { time, by, sums, cubes })
 }
 
-/// Whether values are few, and equal ones the same.
+/// Whether the type has few distinct values, compared by equality.
 fn is_groupable(scalar: &Scalar) -> bool {
     matches!(
         scalar,
@@ -72,7 +72,7 @@ fn is_groupable(scalar: &Scalar) -> bool {
     )
 }
 
-/// What `by` names, each once.
+/// The dimensions of `by`, without duplicates.
 fn dimensions(directive: &Directive<'_>, table: &Table, problems: &mut Problems) -> Vec<Dimension> {
     let mut by: Vec<Dimension> = Vec::new();
     for text in directive.texts("by", problems) {
@@ -92,7 +92,7 @@ fn dimensions(directive: &Directive<'_>, table: &Table, problems: &mut Problems)
     by
 }
 
-/// Of several, the first that is not null: texts only, so that they are alike.
+/// The first of several dimensions that is not null. All must be text, so that the types agree.
 fn first(
     members: Vec<Dimension>,
     text: &str,
@@ -116,7 +116,7 @@ fn first(
     Dimension::First(members)
 }
 
-/// `region`, `tags.team` (a key of a JSON column), `tags.$.a[0]` (a place in one).
+/// Parses one dimension: `region`, `tags.team` (a key of a JSON column), `tags.$.a[0]` (a path in one).
 fn dimension(
     text: &str,
     table: &Table,

@@ -1,11 +1,12 @@
-//! Which columns of a table are held once for all rows that have the same values in them (`@shared`).
+//! Reads `@shared`: columns whose values are stored once for all rows with equal values.
 
 use crate::parse::drafts::{DraftKind, Drafts, TableDraft};
 use crate::parse::links::columns;
 use crate::parse::problems::Problems;
 use crate::{Catalogue, ColumnId, Scalar, Scope, SharedPlace, Table};
 
-/// Adds the groups of the drafts to the columns of their tables. Comes last: what needs a column of its own is known by then.
+/// Adds the shared groups of the drafts to the columns of their tables. Runs last, because columns that other directives need in the row
+/// must be known.
 pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for (index, draft) in drafts.tables.iter().enumerate() {
         for (column, place) in groups(draft, &catalogue.tables[index], problems) {
@@ -39,7 +40,7 @@ fn groups(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Vec
     found
 }
 
-/// Why a column must stand in its row.
+/// The reason why a column must be stored in its own row; `None` if it may be shared.
 fn own(table: &Table, id: ColumnId) -> Option<&'static str> {
     let column = table.column(id);
     let is_indexed = table.indices.iter().any(|index| index.columns.contains(&id))

@@ -1,4 +1,4 @@
-//! Conditions of the catalogue: `{status: "active", kind: ["A", "B"], key: {not: "x"}, seen: {newer_than_days: 7}}`.
+//! Parses conditions: `{status: "active", kind: ["A", "B"], key: {not: "x"}, seen: {newer_than_days: 7}}`.
 
 use crate::parse::directives::Directive;
 use crate::parse::problems::Problems;
@@ -6,7 +6,7 @@ use crate::parse::values::literal;
 use crate::{Catalogue, Column, ListingCondition, ListingTest, Scalar, TableId, Value};
 use async_graphql_value::{ConstValue, Name};
 
-/// The conditions of an argument; all must hold. None when it is absent.
+/// The conditions of an argument; all must hold. Empty if the argument is absent.
 pub(super) fn conditions(
     directive: &Directive<'_>,
     argument: &str,
@@ -61,7 +61,7 @@ fn test(value: &ConstValue, column: &Column, catalogue: &Catalogue) -> Result<Li
     }
 }
 
-/// One value or a list of them.
+/// A single value or a list of values.
 fn values(value: &ConstValue, column: &Column, catalogue: &Catalogue) -> Result<Vec<Value>, String> {
     let one = |value: &ConstValue| match &column.scalar {
         Scalar::Enum { name, .. } => {

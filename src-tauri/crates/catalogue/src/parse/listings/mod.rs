@@ -1,4 +1,4 @@
-//! Listings: root fields over one table, with columns of their own naming.
+//! Parses listings: root fields over one table, with their own column names.
 
 mod conditions;
 mod sources;
@@ -140,7 +140,7 @@ fn columns(
     columns
 }
 
-/// What `@filter` says the column is compared with.
+/// The request type set by `@filter(as: …)`; `otherwise` if there is none.
 fn request(filter: &Directive<'_>, otherwise: RequestType, problems: &mut Problems) -> RequestType {
     let Some(word) = filter.text("as", problems) else { return otherwise };
     RequestType::find(word).unwrap_or_else(|| {
@@ -150,7 +150,7 @@ fn request(filter: &Directive<'_>, otherwise: RequestType, problems: &mut Proble
     })
 }
 
-/// Listings may share the types of the interface; then they must mean the same by them.
+/// Listings may share GraphQL types; the definitions must then be equal.
 fn check_shared(place: Place<'_>, listing: &Listing, catalogue: &Catalogue, problems: &mut Problems) {
     let requests = |listing: &Listing| -> Vec<(String, RequestType)> {
         let columns = listing.columns.iter();
@@ -173,7 +173,7 @@ fn check_shared(place: Place<'_>, listing: &Listing, catalogue: &Catalogue, prob
     }
 }
 
-/// The innermost name of a type.
+/// The innermost type name.
 fn base(ty: &Type) -> String {
     match &ty.base {
         BaseType::Named(name) => name.to_string(),

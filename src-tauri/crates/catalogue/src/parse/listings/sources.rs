@@ -1,4 +1,4 @@
-//! Where the columns of a listing come from.
+//! Parses the sources of listing columns.
 
 use super::conditions::conditions;
 use crate::parse::directives::Directive;
@@ -9,7 +9,7 @@ use crate::{
 };
 use async_graphql_value::ConstValue;
 
-/// The source of one column: one figure, or values of which the first that is not null counts.
+/// The source of one column: one figure, or several values of which the first that is not null is used.
 pub(super) fn source(
     place: Place<'_>,
     name: &str,
@@ -90,7 +90,7 @@ fn value(
     })
 }
 
-/// Texts of the row beside each other.
+/// `@joined`: texts of the row joined with a separator.
 fn joined(directive: &Directive<'_>, table: &Table, problems: &mut Problems) -> Option<ListingValue> {
     let with = directive.required("with", problems)?;
     let names = directive.texts("columns", problems);
@@ -104,7 +104,7 @@ fn joined(directive: &Directive<'_>, table: &Table, problems: &mut Problems) -> 
         .then(|| ListingValue::Joined(columns, with.to_owned()))
 }
 
-/// `account.owner.name`: one-relationships to follow, and the column at their end.
+/// Resolves `account.owner.name`: one-relationships to follow, and the column at the end.
 fn related(
     directive: &Directive<'_>,
     name: &str,
@@ -178,7 +178,7 @@ fn is_time(scalar: &Scalar) -> bool {
     matches!(scalar, Scalar::Timestamp | Scalar::Timestamptz)
 }
 
-/// What the column holds, as the columns it comes from do.
+/// The logical type of a column, derived from the columns it is computed from.
 pub(super) fn logical(source: &ListingSource, table: &Table, catalogue: &Catalogue) -> LogicalType {
     let of = |column: &ColumnId| of_scalar(&table.column(*column).scalar);
     match source {

@@ -1,4 +1,4 @@
-//! Alertmanager: webhook version 4, the list of its API v2, and Grafana's webhook, which has the same alerts with more around them.
+//! Alertmanager: webhook version 4, the list of API v2, and Grafana's webhook, which wraps the same alerts in additional fields.
 //!
 //! <https://prometheus.io/docs/alerting/latest/configuration/#webhook_config>
 
@@ -7,7 +7,7 @@ use crate::alerts::{Alert, AlertError, Message, Source, Subject};
 use crate::record::EventStatus as Status;
 use serde_json::Value;
 
-/// Labels that name what an alert is about, the closest first, with the kind of subject.
+/// Labels that name the subject of an alert, most specific first, with the kind of subject.
 const SUBJECTS: [(&str, &str); 12] = [
     ("pod", "pod"),
     ("deployment", "deployment"),
@@ -41,12 +41,12 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     })
 }
 
-/// An alert with labels and annotations.
+/// Reads an alert with labels and annotations.
 pub fn alert(json: &Value) -> Option<Alert> {
     let labels = pairs(Some(json.get("labels")?));
     let label = |name: &str| labels.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone());
     let note = |name: &str| owned(json, &["annotations", name]);
-    // API v2 has an object with `state`, the webhook a word.
+    // API v2 writes an object with `state`, the webhook a string.
     let stated_status = owned(json, &["status"]).or_else(|| owned(json, &["status", "state"]));
     let ends_at = time(json, &["endsAt"]);
     let status = match stated_status.as_deref() {
@@ -65,7 +65,7 @@ pub fn alert(json: &Value) -> Option<Alert> {
         status,
         stated_status,
         starts_at: time(json, &["startsAt"]),
-        // While it fires, `endsAt` is when it would be resolved without another message.
+        // While an alert fires, `endsAt` is the time at which it would be resolved without another message.
         ends_at: ends_at.filter(|_| status == Status::Resolved),
         cluster: label("cluster"),
         subject,
@@ -84,7 +84,7 @@ fn subject(label: &dyn Fn(&str) -> Option<String>) -> Subject {
     Subject { kind: kind.to_owned(), name, namespace: label("namespace"), node: label("node") }
 }
 
-/// Alertmanager takes the labels in the order of their names.
+/// Sorts the labels by name, as Alertmanager does for its fingerprint.
 fn own_fingerprint(labels: &[(String, String)]) -> String {
     let mut sorted: Vec<&(String, String)> = labels.iter().collect();
     sorted.sort();

@@ -32,7 +32,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     .filter_map(|(name, key)| Some(((*name).to_owned(), owned(essentials, &[key])?)))
     .collect();
     labels.extend(target.map(|target| ("target".to_owned(), target.to_owned())));
-    // The alert's own id is the same when it fires and when it is resolved.
+    // The alert's id is the same when it fires and when it is resolved.
     let fingerprint = match owned(essentials, &["originAlertId"]).or_else(|| owned(essentials, &["alertId"]))
     {
         Some(id) => fingerprint([id.as_str()]),
@@ -62,7 +62,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     Some(Ok(Message { source: SOURCE, alerts: vec![alert] }))
 }
 
-/// The subscription in a resource's id: `/subscriptions/<id>/…`.
+/// The subscription in a resource id: `/subscriptions/<id>/…`.
 fn subscription(id: &str) -> Option<&str> {
     let mut parts = id.trim_start_matches('/').split('/');
     parts.next().filter(|first| first.eq_ignore_ascii_case("subscriptions")).and_then(|_| parts.next())

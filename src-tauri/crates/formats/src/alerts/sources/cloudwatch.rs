@@ -1,4 +1,4 @@
-//! Alarms of Amazon CloudWatch: the message itself, or inside a notification of SNS, where it is JSON in a text.
+//! Amazon CloudWatch alarms: the message itself, or an SNS notification that contains it as JSON in a string.
 //!
 //! <https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html>
 
@@ -47,7 +47,7 @@ fn alarm(json: &Value) -> Option<Result<Message, AlertError>> {
         rule: name.clone(),
         title: name,
         description: owned(json, &["AlarmDescription"]).or_else(|| owned(json, &["NewStateReason"])),
-        // An alarm has no severity; one that lacks data is only worth knowing.
+        // Alarms have no severity; one with insufficient data is only informational.
         severity: (state == "INSUFFICIENT_DATA").then_some(Severity::Info),
         stated_severity: None,
         status: if is_over { Status::Resolved } else { Status::Firing },

@@ -1,4 +1,4 @@
-//! Datadog's webhook with the payload that its integration page suggests; numbers come as texts.
+//! Datadog's webhook with the payload that its integration page suggests; numbers are strings.
 //!
 //! <https://docs.datadoghq.com/integrations/webhooks/>
 
@@ -66,7 +66,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     Some(Ok(Message { source: SOURCE, alerts: vec![alert] }))
 }
 
-/// The words in brackets a title begins with: `[P2] [Triggered] CPU`.
+/// The words in brackets at the beginning of a title: `[P2] [Triggered] CPU`.
 fn brackets(title: &str) -> impl Iterator<Item = &str> {
     let mut rest = title.trim_start();
     std::iter::from_fn(move || {
@@ -77,19 +77,19 @@ fn brackets(title: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// P1 to P5.
+/// The bracketed priority, P1 to P5.
 fn priority(title: &str) -> Option<String> {
     brackets(title)
         .find(|word| word.len() == 2 && severity(word).is_some() && word.starts_with('P'))
         .map(str::to_owned)
 }
 
-/// Triggered, Warn, Recovered …
+/// The bracketed status: Triggered, Warn, Recovered …
 fn bracketed(title: &str) -> Option<String> {
     brackets(title).find(|word| !word.is_empty() && !word.starts_with('P')).map(str::to_owned)
 }
 
-/// The title without what stands in brackets before it.
+/// The title without the brackets before it.
 fn plain_title(title: &str) -> String {
     let mut rest = title.trim();
     while let Some((_, after)) = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')) {

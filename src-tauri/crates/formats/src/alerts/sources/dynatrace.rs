@@ -1,4 +1,4 @@
-//! Dynatrace: a Davis event as a workflow sends it, with its fields under dotted names.
+//! Dynatrace: a Davis event as sent by a workflow, with dotted field names.
 //!
 //! <https://docs.dynatrace.com/docs/semantic-dictionary/model/davis>
 

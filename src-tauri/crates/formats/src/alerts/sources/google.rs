@@ -1,4 +1,4 @@
-//! Google Cloud Monitoring: an incident, as its webhooks and Pub/Sub send it (versions 1.0 to 1.2).
+//! Google Cloud Monitoring: an incident, as sent by its webhooks and Pub/Sub (versions 1.0 to 1.2).
 //!
 //! <https://cloud.google.com/monitoring/support/notification-options#schema-pubsub>
 
@@ -54,7 +54,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     Some(Ok(Message { source: SOURCE, alerts: vec![alert] }))
 }
 
-/// A time in seconds since 1970.
+/// A field with seconds since 1970, as µs since 1970 UTC.
 fn seconds(incident: &Value, key: &str) -> Option<i64> {
     text(incident, &[key])?.parse::<i64>().ok().filter(|time| *time > 0)?.checked_mul(1_000_000)
 }

@@ -18,7 +18,7 @@ pub use prometheus::pending;
 use crate::alerts::{AlertError, Message};
 use serde_json::Value;
 
-/// Reads the body of one sender: `None` when it is another's.
+/// Reads the body of one sender; `None` when it is from another sender.
 type Reader = fn(&Value) -> Option<Result<Message, AlertError>>;
 
 const READERS: &[Reader] = &[
@@ -36,7 +36,7 @@ const READERS: &[Reader] = &[
     datadog::read,
 ];
 
-/// Reads a body with the reader that knows it; `None` when none does.
+/// Reads a body with the first reader that recognises it; `None` when no reader does.
 pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     READERS.iter().find_map(|reader| reader(json))
 }

@@ -13,7 +13,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     let event = json.get("event")?;
     let kind = text(event, &["event_type"])?;
     let data = event.get("data")?;
-    // Other resources (services, pings, notes) are no alerts: answered as received, with nothing to store.
+    // Other resources (services, pings, notes) are not alerts: they are accepted, with nothing to store.
     if !kind.starts_with("incident.") || text(data, &["type"]).as_deref() != Some("incident") {
         return Some(Ok(Message { source: SOURCE, alerts: Vec::new() }));
     }

@@ -1,4 +1,4 @@
-//! Prometheus: the answer of `/api/v1/alerts`. What is pending does not fire yet.
+//! Prometheus: the response of `/api/v1/alerts`. Pending alerts are left out, because they do not fire yet.
 //!
 //! <https://prometheus.io/docs/prometheus/latest/querying/api/#alerts>
 
@@ -20,7 +20,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     })
 }
 
-/// The places of alerts that do not fire yet in the list of an answer.
+/// The indices of pending alerts in the response's list.
 pub fn pending(json: &Value) -> Vec<usize> {
     let list = at(json, &["data", "alerts"]).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     list.iter().enumerate().filter(|(_, alert)| is_pending(alert)).map(|(place, _)| place).collect()

@@ -1,5 +1,7 @@
-//! ServiceNow: the record of an incident, as business rules and the table interface send it. ServiceNow has no fixed body: read is
-//! a record with `sys_id`, `number` and `short_description`, alone or under `result`, `record` or `incident`.
+//! ServiceNow: an incident record, as business rules and the Table API send it.
+//!
+//! ServiceNow has no fixed body. A record with `sys_id`, `number` and `short_description` is read, alone or under `result`, `record` or
+//! `incident`.
 
 use crate::alerts::fields::{fingerprint, has, owned, text, time};
 use crate::alerts::{Alert, AlertError, Message, Source, Subject};
@@ -19,7 +21,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     Some(Ok(Message { source: SOURCE, alerts }))
 }
 
-/// A field, which the table interface may write as an object with a value to display.
+/// A field; the Table API may write it as an object with a display value.
 fn field(record: &Value, name: &str) -> Option<String> {
     owned(record, &[name])
         .or_else(|| owned(record, &[name, "display_value"]))
@@ -30,7 +32,7 @@ fn alert(record: &Value) -> Alert {
     let id = field(record, "sys_id").unwrap_or_default();
     let number = field(record, "number").unwrap_or_default();
     let state = field(record, "state").or_else(|| field(record, "incident_state"));
-    // 6 resolved, 7 closed, 8 cancelled; or the words for them.
+    // 6 resolved, 7 closed, 8 cancelled; or their names.
     let status = match state.as_deref().map(str::to_ascii_lowercase).as_deref() {
         Some("6" | "resolved") => Status::Resolved,
         Some("7" | "8" | "closed" | "canceled" | "cancelled") => Status::Closed,

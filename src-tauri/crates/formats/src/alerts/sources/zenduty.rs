@@ -6,7 +6,7 @@ use crate::record::{EventSeverity as Severity, EventStatus as Status};
 use serde_json::Value;
 
 const SOURCE: Source = Source::Zenduty;
-/// Zenduty counts states: 1 triggered, 2 acknowledged, 3 resolved.
+/// Zenduty's numeric states: 1 triggered, 2 acknowledged, 3 resolved.
 const RESOLVED: &str = "3";
 
 pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {

@@ -1,4 +1,4 @@
-//! `where` of listings: request objects with operators.
+//! Compiles `where` of listings: request objects with operators.
 
 use super::operators::listing_operators;
 use super::{Ask, refused};
@@ -13,7 +13,7 @@ use catalogue::{
 use std::cmp::Ordering;
 use store::query::{Filter, Key, Operator, Subject, Test};
 
-/// Comparisons with a value; the same with `_f` compare with another column.
+/// Comparisons with a value; with suffix `_f` they compare with another column.
 const COMPARISONS: [(&str, Operator); 8] = [
     ("_eq", Operator::Equal),
     ("_neq", Operator::NotEqual),
@@ -25,16 +25,16 @@ const COMPARISONS: [(&str, Operator); 8] = [
     ("_ilike", Operator::LikeAnyCase),
 ];
 
-/// One column under one condition.
+/// One column under a condition.
 struct ColumnTest<'a> {
     column: &'a ListingColumn,
     request: RequestType,
     key: Key,
-    /// How its values are held and read.
+    /// How its values are stored and read.
     held: Column,
 }
 
-/// The bounds a column is held between.
+/// The lower and upper bound of a column.
 #[derive(Default)]
 struct Window {
     lower: Option<Value>,
@@ -42,7 +42,7 @@ struct Window {
 }
 
 impl Window {
-    /// The bound an operator sets.
+    /// The bound that an operator sets.
     fn bound(&mut self, operator: &str) -> Option<&mut Option<Value>> {
         match operator {
             "_gt" | "_gte" => Some(&mut self.lower),
@@ -53,7 +53,7 @@ impl Window {
 }
 
 impl Ask<'_> {
-    /// All parts of an object must hold.
+    /// Compiles an object; all its parts must hold.
     pub(super) fn filter(&self, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
         let spent = &self.compiler.spent;
         let mut parts = Vec::new();
@@ -68,7 +68,7 @@ impl Ask<'_> {
             parts.push(match name.as_str() {
                 "_and" => Filter::And(spent.nested(&path, || all(value))?),
                 "_or" => match spent.nested(&path, || all(value))? {
-                    // Unlike on tables, an empty list does not restrict.
+                    // Unlike for tables, an empty list does not restrict.
                     parts if parts.is_empty() => Filter::And(parts),
                     parts => Filter::Or(parts),
                 },
@@ -169,7 +169,7 @@ impl Ask<'_> {
         let empty = matches!(value, Input::List(members) if members.is_empty());
         let not = |test| Test::Not(Box::new(test));
         let test = match operator {
-            // Unlike on tables, an empty list does not restrict (semantics §5).
+            // Unlike for tables, an empty list does not restrict (semantics §5).
             "_in" | "_not_in" if empty => Test::All(Vec::new()),
             "_in" => Test::OneOf(many()?),
             "_not_in" => not(Test::OneOf(many()?)),
@@ -190,7 +190,7 @@ impl Ask<'_> {
         Ok(Filter::Test { subject, test })
     }
 
-    /// Refuses operators that do not fit what the column holds, or that its request object does not have.
+    /// Refuses operators that the column's type does not support, or that its request object does not have.
     fn check_operator(
         &self,
         tested: &ColumnTest<'_>,
@@ -223,7 +223,7 @@ impl Ask<'_> {
         Err(unknown(tested, operator, path))
     }
 
-    /// A window that ends before it begins is a mistake, not an empty answer.
+    /// A range that ends before it starts is an error, not an empty result.
     fn check_window(
         &self,
         tested: &ColumnTest<'_>,
@@ -242,7 +242,7 @@ impl Ask<'_> {
         }
     }
 
-    /// `_gt`, `_gte`, `_lt` and `_lte` together.
+    /// Compiles `_gt`, `_gte`, `_lt` and `_lte` together.
     fn between(
         &self,
         tested: &ColumnTest<'_>,
@@ -271,7 +271,7 @@ impl Ask<'_> {
         Ok(Filter::And(parts))
     }
 
-    /// The `_f` operators: the value names another column.
+    /// Compiles the `_f` operators: the value names another column.
     fn beside(
         &self,
         tested: &ColumnTest<'_>,
@@ -279,7 +279,7 @@ impl Ask<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Filter, GraphqlError> {
-        // The interface's spelling of `_gte_f` of whole numbers.
+        // The interface spells `_gte_f` of integers `_get_f`.
         let operator = if operator == "_get" { "_gte" } else { operator };
         let known = COMPARISONS.iter().find(|(name, _)| *name == operator);
         let (_, operator) = known.ok_or_else(|| unknown(tested, operator, path))?;
@@ -305,7 +305,7 @@ impl Ask<'_> {
     }
 
     fn read(&self, tested: &ColumnTest<'_>, value: &Input, path: &Path<'_>) -> Result<Value, GraphqlError> {
-        // Where the request object has texts for a column of numbers, the text is the number.
+        // If the request object uses text for an integer column, the text is parsed as a number.
         let number = match (value, &tested.held.scalar) {
             (Input::Text(text), Scalar::Int | Scalar::Bigint) => text.parse::<Number>().ok(),
             _ => None,
@@ -314,7 +314,7 @@ impl Ask<'_> {
         read(self.compiler.catalogue, &tested.held, &value, path)
     }
 
-    /// The column that tells how values are held; enums are compared as texts, so that any word may be asked for.
+    /// A column that determines how values are stored. Enums are compared as text, so that any word is accepted.
     fn held(&self, source: &ListingValue) -> Column {
         let text = |column: &Column| Column { scalar: Scalar::String, ..column.clone() };
         match source {
@@ -334,7 +334,7 @@ impl Ask<'_> {
             ListingValue::Recent(id, _) => {
                 Column { scalar: Scalar::Boolean, ..self.table.column(*id).clone() }
             }
-            // Ids among them are read as their texts.
+            // Ids among the values are read as text.
             ListingValue::First(values) => match values.first().map(|value| self.held(value)) {
                 Some(column) if column.scalar == Scalar::Uuid => text(&column),
                 Some(column) => column,
@@ -344,7 +344,7 @@ impl Ask<'_> {
     }
 }
 
-/// JSON columns: `_eq` means containment (semantics §5).
+/// For JSON columns `_eq` means containment (semantics §5).
 fn json_test(
     tested: &ColumnTest<'_>,
     operator: &str,
@@ -379,7 +379,7 @@ fn unknown(tested: &ColumnTest<'_>, operator: &str, path: &Path<'_>) -> GraphqlE
     path.invalid(format!("field '{operator}' not found in type: '{}'", tested.request.name()))
 }
 
-/// Whether values of the two columns can be compared as they are held.
+/// Whether stored values of the two columns can be compared.
 fn alike(left: &Column, right: &Column) -> bool {
     let family = |column: &Column| match &column.scalar {
         Scalar::String | Scalar::Citext | Scalar::Enum { .. } => 0,
@@ -405,7 +405,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     }
 }
 
-/// A value that stands for JSON: a string is JSON text already when it can be read as such.
+/// A value as JSON text: a string that is valid JSON is used unchanged.
 fn json_text(value: &Input) -> String {
     match value {
         Input::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => text.to_string(),

@@ -1,4 +1,4 @@
-//! Listings (`spend_groupings_v2`, `events_v2`): logical columns to a [`Grouping`], by the rules of semantics §5.
+//! Compiles listings (`spend_groupings_v2`, `events_v2`): logical columns to a [`Grouping`], by the rules of semantics §5.
 
 mod conditions;
 mod operators;
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use store::query::{Filter, Grouping, Key, Term};
 use transformations::Transformations;
 
-/// Rows of an answer when the request names no limit (semantics §5).
+/// Default limit of rows in a result (semantics §5).
 const DEFAULT_LIMIT: u64 = 1000;
 
 impl Compiler<'_> {
@@ -36,7 +36,7 @@ impl Compiler<'_> {
             if !listing.takes(&name) {
                 return Err(unexpected(chosen, &name, &arguments));
             }
-            // A null argument is an argument left out.
+            // A null argument is treated as omitted.
             if value != Input::Null {
                 given.insert(name, value);
             }
@@ -53,7 +53,7 @@ impl Compiler<'_> {
     }
 }
 
-/// One request of a listing.
+/// One use of a listing.
 struct Ask<'a> {
     compiler: &'a Compiler<'a>,
     listing: &'a Listing,
@@ -80,7 +80,7 @@ impl Ask<'_> {
         for column in &groups {
             add(&mut keys, self.key(column, true, &arguments.join("group_by"))?);
         }
-        // Every plain column asked for in a grouped listing is a key, whether it is named in group_by or not.
+        // In a grouped listing every requested plain column is a key, whether group_by names it or not.
         for column in asked.iter().filter(|column| is_grouped && !is_figure(column)) {
             add(&mut keys, self.key(column, true, &arguments)?);
         }
@@ -115,7 +115,7 @@ impl Ask<'_> {
         })
     }
 
-    /// The columns an argument names.
+    /// The columns that an argument names.
     fn columns(
         &self,
         given: &HashMap<String, Input>,
@@ -135,7 +135,7 @@ impl Ask<'_> {
         selected.fields.iter().filter_map(|(_, name)| self.listing.find_column(name)).collect()
     }
 
-    /// What the request asks for, and what the catalogue adds to it.
+    /// The filter of the request with the conditions of the catalogue.
     fn with_only(&self, filter: Option<Filter>, asked: &[&ListingColumn]) -> Option<Filter> {
         let mut parts: Vec<Filter> = terms::filters(&self.listing.only);
         let figures: Vec<_> = asked
@@ -152,7 +152,7 @@ impl Ask<'_> {
         if parts.len() > 1 { Some(Filter::And(parts)) } else { parts.pop() }
     }
 
-    /// How many rows from which one on. 0 and less mean none was named (semantics §5).
+    /// Limit and offset. 0 or less is treated as omitted (semantics §5).
     fn page(&self, given: &HashMap<String, Input>, path: &Path<'_>) -> Result<(u64, u64), GraphqlError> {
         let count = |name: &str| match given.get(name) {
             Some(Input::Number(number)) if number.as_i64().is_some_and(|number| number < 0) => Ok(0),
@@ -182,7 +182,7 @@ impl Ask<'_> {
     }
 }
 
-/// What the query engine refuses, in the words its clients know.
+/// The error for a request that the query engine refuses, in the wording clients expect.
 fn refused(path: &Path<'_>, message: &str) -> GraphqlError {
     path.invalid(format!("query execution errors: {message}"))
 }

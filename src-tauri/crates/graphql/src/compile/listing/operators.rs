@@ -1,8 +1,8 @@
-//! Which operators a request object of a listing has.
+//! The operators of each request object of listings.
 
 use catalogue::RequestType;
 
-/// The operators of a request object as the interface has them, in its words (`_get_f` among them).
+/// The operators of a request object, spelled as in the interface (including `_get_f`).
 pub(crate) fn listing_operators(request: RequestType) -> &'static [&'static str] {
     match request {
         RequestType::String => &[

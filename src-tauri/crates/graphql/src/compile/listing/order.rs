@@ -1,4 +1,4 @@
-//! `order_by` of listings.
+//! Compiles `order_by` of listings.
 
 use super::{Ask, is_figure, refused};
 use crate::compile::input::Input;
@@ -7,7 +7,7 @@ use crate::error::{GraphqlError, Path};
 use store::query::{Direction, Key, Term};
 
 impl Ask<'_> {
-    /// `keys` are those of a grouped listing; without them rows stand as they are.
+    /// Compiles a sort order. `keys` are those of a grouped listing; `None` if rows are not grouped.
     pub(super) fn order(
         &self,
         value: &Input,
@@ -46,7 +46,7 @@ impl Ask<'_> {
                 ));
             }
             let term = match self.term(column, keys.is_some(), path)? {
-                // What is no key of a group is ordered by its largest value in the group.
+                // A column that is not a group key is sorted by its largest value in the group.
                 Term::Key(key) if keys.is_some_and(|keys| !keys.contains(&key)) => Term::Max(key),
                 term => term,
             };

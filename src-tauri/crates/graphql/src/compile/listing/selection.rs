@@ -1,4 +1,4 @@
-//! What is selected of a listing's rows.
+//! Compiles the selection of a listing's rows.
 
 use super::Ask;
 use crate::compile::selection::ChosenField;
@@ -6,9 +6,9 @@ use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::SelectionSet;
 use store::query::GroupingShape;
 
-/// Fields of a row, and where the rows stand.
+/// The fields of a row, and where the rows are in the response.
 pub(super) struct FieldSelection {
-    /// Key in the answer and name of the column; `__typename` among them.
+    /// Response key and column name, including `__typename`.
     pub fields: Vec<(String, String)>,
     pub shape: GroupingShape,
 }

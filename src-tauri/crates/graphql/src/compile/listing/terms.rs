@@ -1,4 +1,4 @@
-//! Logical columns as keys and fields of a row.
+//! Converts logical columns to keys and fields of a row.
 
 use super::{Ask, refused};
 use crate::error::{GraphqlError, Path};
@@ -11,7 +11,7 @@ use store::query::{Filter, Function, Key, Operator, Subject, Term, Test, TimeUni
 const DAY: i64 = 86_400_000_000;
 
 impl Ask<'_> {
-    /// The field a column is in the row: numbers and Booleans as texts where the row type says String.
+    /// The row field of a column. Numbers and booleans become text if the row type declares String.
     pub(super) fn field(
         &self,
         column: &ListingColumn,
@@ -59,7 +59,7 @@ impl Ask<'_> {
         })
     }
 
-    /// The key a plain column stands for. In a grouped listing, a time without a unit is cut to its day.
+    /// The key of a plain column. In a grouped listing, a time without a unit is truncated to its day.
     pub(super) fn key(
         &self,
         column: &ListingColumn,
@@ -87,7 +87,7 @@ impl Ask<'_> {
         self.value(column, value, path)
     }
 
-    /// A value as it stands in the row.
+    /// A value as it appears in the row.
     pub(super) fn value(
         &self,
         column: &ListingColumn,
@@ -116,7 +116,7 @@ impl Ask<'_> {
     }
 }
 
-/// Conditions of the catalogue.
+/// Converts conditions of the catalogue.
 pub(super) fn filters(conditions: &[ListingCondition]) -> Vec<Filter> {
     let filter = |condition: &ListingCondition| {
         let id = condition.column;
@@ -127,7 +127,7 @@ pub(super) fn filters(conditions: &[ListingCondition]) -> Vec<Filter> {
         };
         match &condition.test {
             ListingTest::OneOf(values) => Filter::Test { subject, test: Test::OneOf(values.clone()) },
-            // What has no value has none of these.
+            // Null is none of these values.
             ListingTest::NoneOf(values) => Filter::Or(vec![
                 Filter::Test { subject: subject.clone(), test: Test::IsNull },
                 Filter::Test { subject, test: Test::Not(Box::new(Test::OneOf(values.clone()))) },

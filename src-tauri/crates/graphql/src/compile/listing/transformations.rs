@@ -1,4 +1,4 @@
-//! `column_transformations`.
+//! Compiles `column_transformations`.
 
 use super::{Ask, refused, texts};
 use crate::compile::input::Input;
@@ -8,17 +8,17 @@ use catalogue::{ListingColumn, LogicalType};
 use std::collections::HashMap;
 use store::query::TimeUnit;
 
-/// What `expr` may be.
+/// The allowed values of `expr`.
 const EXPRESSIONS: [&str; 3] = ["date_unit", "distinct", "json_key"];
 
-/// What `column_transformations` asks for, by column.
+/// The requested transformations by column.
 #[derive(Default)]
 pub(super) struct Transformations {
-    /// Columns whose times are cut.
+    /// Units to which times are truncated.
     pub units: HashMap<String, TimeUnit>,
     /// Keys of JSON columns.
     pub keys: HashMap<String, String>,
-    /// Columns a row count counts the combinations of.
+    /// For a row count: the columns whose distinct combinations it counts.
     pub distinct: HashMap<String, Vec<String>>,
 }
 
@@ -72,8 +72,8 @@ pub(super) fn read(
                 })?;
                 known.keys.insert(name, key);
             }
-            // The reference ignores what it does not know (semantics §5); then a misspelt unit would answer other groups than
-            // were asked for, and nobody would see it. The contract names none, so nothing that works is refused.
+            // The reference implementation ignores unknown transformations (semantics §5). A misspelt unit would then silently return
+            // other groups than requested. The contract names no unknown ones, therefore no working request is refused.
             unknown => {
                 return Err(refused(
                     path,
@@ -89,7 +89,7 @@ pub(super) fn read(
 }
 
 impl Ask<'_> {
-    /// Refuses transformations of columns that are not there or cannot be transformed so.
+    /// Refuses transformations of unknown columns, and those that do not apply to the column's type.
     pub(super) fn check_transformations(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let known = &self.known;
         for name in known.units.keys() {
@@ -101,7 +101,7 @@ impl Ask<'_> {
         for name in known.keys.keys() {
             self.find(name, path)?;
         }
-        // Applications name `distinct` for columns that count nothing, or without columns: there it changes nothing.
+        // Applications name `distinct` for columns that count nothing, or without columns: it then has no effect.
         for name in known.distinct.keys() {
             self.find(name, path)?;
         }

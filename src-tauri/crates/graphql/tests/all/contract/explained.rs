@@ -1,6 +1,6 @@
-//! The named differences between the printed schema and the reference, each with its reason.
+//! The accepted differences between the printed schema and the reference, each with its reason.
 
-/// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
+/// Position (`type.member(argument)`, with `*` and `{a,b}`) and reason. The first match applies.
 pub const EXPLAINED: &[(&str, &str)] = &[
     (
         "mutation_root.{tickets_insert_one,logs_query}",

@@ -1,7 +1,7 @@
-//! The printed schema beside the reference's: type by type, member by member, argument by argument, nullability included.
+//! Compares the printed schema with the reference's: types, members and arguments, including nullability.
 //!
-//! The reference stands beside the project (`../shared/reference/check.py --sdl`); without it, or without python3, there
-//! is nothing to compare and the test says so.
+//! The reference is beside the project (`../shared/reference/check.py --sdl`). Without it, or without python3, the test prints a note and
+//! compares nothing.
 
 mod explained;
 mod shape;
@@ -19,7 +19,7 @@ type Shapes = BTreeMap<String, Shape>;
 
 const ROOTS: [&str; 3] = ["query_root", "mutation_root", "subscription_root"];
 
-/// One thing that is not as the reference has it: where (`type.member(argument)`), and how.
+/// A difference from the reference: position (`type.member(argument)`) and description.
 struct Difference {
     place: String,
     what: String,
@@ -79,7 +79,7 @@ fn a_documented_operation_beyond_the_contract_is_served_or_has_a_reason() {
     assert!(stale.is_empty(), "served by now, take them out of unbuilt.rs: {stale:#?}");
 }
 
-/// The reference's schema as text; `None`, with a word, where it cannot be had.
+/// The reference's schema as text; `None`, with a printed note, if it is not available.
 fn reference(arguments: &[&str]) -> Option<String> {
     let script = root().join("../shared/reference/check.py");
     if !script.exists() {
@@ -96,14 +96,14 @@ fn reference(arguments: &[&str]) -> Option<String> {
     }
 }
 
-/// What a client of the reference would miss or meet otherwise. What we add is no difference, unless it is required.
+/// What a client of the reference would miss or find changed. Our additions are not differences, unless they are required.
 fn differences(wanted: &Shapes, found: &Shapes) -> Vec<Difference> {
     let mut all = Vec::new();
     let reachable = reachable(wanted, found);
     for (name, shape) in wanted {
         let mut note = |place: String, what: String| all.push(Difference { place, what });
         let Some(ours) = found.get(name) else {
-            // A type that only missing members lead to is missing with them.
+            // A type reachable only through missing members is missing with them.
             if reachable.contains(name.as_str()) {
                 note(name.clone(), "the type is missing".to_owned());
             }
@@ -130,7 +130,7 @@ fn differences(wanted: &Shapes, found: &Shapes) -> Vec<Difference> {
                 }
             }
             for (argument, kind) in &have.arguments {
-                // The reference lists no arguments of columns (`path`); what may be left out disturbs nobody.
+                // The reference does not list arguments of columns (`path`); optional ones do not affect clients.
                 if !expected.arguments.contains_key(argument) && kind.ends_with('!') {
                     note(format!("{place}({argument})"), format!("a required argument of ours: {kind}"));
                 }
@@ -145,7 +145,7 @@ fn differences(wanted: &Shapes, found: &Shapes) -> Vec<Difference> {
     all
 }
 
-/// The types of the reference that a client comes to from the roots by members both schemas have.
+/// The types of the reference that are reachable from the roots by members that both schemas have.
 fn reachable<'a>(wanted: &'a Shapes, found: &Shapes) -> BTreeSet<&'a str> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut open: Vec<&str> = wanted.keys().map(String::as_str).filter(|name| ROOTS.contains(name)).collect();
@@ -163,7 +163,7 @@ fn reachable<'a>(wanted: &'a Shapes, found: &Shapes) -> BTreeSet<&'a str> {
     seen
 }
 
-/// Whether a place is meant; `*` stands for anything, and alternatives stand in `{a,b}`.
+/// Whether a pattern matches a position; `*` matches anything, and alternatives are written `{a,b}`.
 fn matches(pattern: &str, place: &str) -> bool {
     if let Some((before, rest)) = pattern.split_once('{') {
         let (choices, after) = rest.split_once('}').expect("an open brace is closed");
@@ -178,7 +178,7 @@ fn matches(pattern: &str, place: &str) -> bool {
     }
 }
 
-/// The file of `schema/tables/` whose table a place is about.
+/// The file of `schema/tables/` with the table of a position.
 fn area(place: &str) -> String {
     let (kind, member) = place.split_once('.').unwrap_or((place, ""));
     let name = if ROOTS.contains(&kind) { member } else { kind };

@@ -1,4 +1,4 @@
-//! A schema's text as plain maps that can be compared.
+//! A schema's text as maps that can be compared.
 
 use async_graphql_parser::parse_schema;
 use async_graphql_parser::types::{InputValueDefinition, TypeKind, TypeSystemDefinition};
@@ -12,15 +12,15 @@ pub struct Shape {
     pub members: BTreeMap<String, Member>,
 }
 
-/// One field, input field or enum value (whose type is empty).
+/// One field, input field or enum value (with an empty type).
 #[derive(Default)]
 pub struct Member {
-    /// As it is written, `[uuid!]!`.
+    /// The type as written, `[uuid!]!`.
     pub kind: String,
     pub arguments: BTreeMap<String, String>,
 }
 
-/// Every type of a schema by name.
+/// All types of a schema by name.
 pub fn shapes(sdl: &str) -> BTreeMap<String, Shape> {
     let document = parse_schema(sdl).expect("the schema is valid SDL");
     let mut shapes = BTreeMap::new();
@@ -61,7 +61,7 @@ fn input(value: &InputValueDefinition) -> (String, String) {
     (value.name.node.to_string(), value.ty.node.to_string())
 }
 
-/// The name inside lists and marks: `uuid` of `[uuid!]!`.
+/// The innermost type name: `uuid` of `[uuid!]!`.
 pub fn base(kind: &str) -> &str {
     kind.trim_matches(['[', ']', '!'])
 }

@@ -1,6 +1,6 @@
-//! Operations the documentation has beyond the contract and nobody serves here, each with its reason.
+//! Operations that the documentation has beyond the contract and that are not implemented here, each with its reason.
 
-/// Names (with `*` and `{a,b}`) and why. The first that fits counts.
+/// Names (with `*` and `{a,b}`) and reason. The first match applies.
 pub const UNBUILT: &[(&str, &str)] = &[
     ("traces_*", "nothing brings traces in yet"),
     (

@@ -1,4 +1,4 @@
-//! Requests that write: rows added, added or changed, changed, taken away.
+//! Generates mutations: inserts, upserts, updates, deletes.
 
 use super::condition::{self, columns};
 use super::rows::{id, value};
@@ -7,7 +7,7 @@ use crate::properties::random::Random;
 use catalogue::{Catalogue, Column, Default, Scalar, Table, TableId, TableKind, Writers};
 use serde_json::{Map, Value as Json, json};
 
-/// A mutation, and a query that shows what the table holds after it.
+/// A mutation, and a query that shows the table's content after it.
 pub fn random(catalogue: &Catalogue, random: &mut Random) -> [(String, Json); 2] {
     let is_written = |table: &Table| {
         matches!(table.kind, TableKind::Table)
@@ -23,7 +23,7 @@ pub fn random(catalogue: &Catalogue, random: &mut Random) -> [(String, Json); 2]
     let keys: Vec<String> =
         table.primary_key.iter().map(|key| format!("{{{}: asc}}", table.column(*key).name)).collect();
     let after = format!("{{ {name}(order_by: [{}]) {{ {} }} }}", keys.join(", "), shown.join(" "));
-    // Rows that are changed come back in no order.
+    // Updated rows are returned in no particular order.
     let answer = "{ affected_rows }";
     let change = match random.below(4) {
         0 => {
@@ -110,7 +110,7 @@ fn update(
     (text, Json::Object(variables))
 }
 
-/// A row of which nothing is left to chance: keys are given, defaults are texts and times that both databases know.
+/// A row without random defaults: keys are given, and defaults are texts and times that both databases compute equally.
 fn row(catalogue: &Catalogue, table: &Table, random: &mut Random) -> Json {
     let mut cells = Map::new();
     for (place, column) in table.iter_columns() {

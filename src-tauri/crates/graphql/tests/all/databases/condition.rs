@@ -1,4 +1,4 @@
-//! Conditions over any table.
+//! Generates conditions over any table.
 
 use super::rows::value;
 use crate::properties::condition::written;
@@ -6,12 +6,12 @@ use crate::properties::random::Random;
 use catalogue::{Catalogue, Column, RelationshipKind, Scalar, Table, TableId};
 use serde_json::{Value as Json, json};
 
-/// Columns that a request may read.
+/// The columns that a request may read.
 pub fn columns(table: &Table) -> Vec<&Column> {
     table.columns.iter().filter(|column| !column.secret && column.scalar != Scalar::Bytea).collect()
 }
 
-/// A `where` of the table.
+/// A random `where` of the table.
 pub fn random(catalogue: &Catalogue, table: TableId, random: &mut Random, depth: usize) -> Json {
     let described = catalogue.table(table);
     let inner = |random: &mut Random| self::random(catalogue, table, random, depth - 1);

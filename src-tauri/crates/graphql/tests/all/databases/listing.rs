@@ -1,4 +1,4 @@
-//! Requests of the `_v2` listings: columns, filters, groups, order.
+//! Generates requests of the `_v2` listings: columns, filters, groups, order.
 
 use crate::properties::data::TEXTS;
 use crate::properties::random::Random;
@@ -24,7 +24,7 @@ pub fn random(catalogue: &Catalogue, random: &mut Random) -> (String, Json) {
     if let Some(condition) = condition(listing, random) {
         give("where", condition);
     }
-    // Every column that makes a row stands in the order, so that it is total.
+    // All columns that identify a row are in the order, so that it is total.
     let order: Vec<Json> = chosen
         .iter()
         .map(|column| json!({ "column": column, "order": random.pick(&["asc", "desc", "asc_nulls_first", "desc_nulls_last"]) }))

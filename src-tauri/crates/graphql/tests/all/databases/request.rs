@@ -1,4 +1,4 @@
-//! Requests over the tables: lists with what they refer to, figures, rows by key.
+//! Generates requests over tables: lists with related rows, aggregates, rows by key.
 
 use super::condition::{self, columns};
 use crate::properties::random::Random;
@@ -6,7 +6,7 @@ use catalogue::{Catalogue, RelationshipKind, Scalar, Table, TableId};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
-/// The variables of a request, and how they are declared.
+/// The variables of a request, and their declarations.
 struct Arguments {
     variables: serde_json::Map<String, Json>,
     declared: Vec<String>,
@@ -33,7 +33,7 @@ pub fn random(catalogue: &Catalogue, random: &mut Random) -> (String, Json) {
 }
 
 impl Arguments {
-    /// Arguments of a list of the table, under variables of that prefix. The order is total.
+    /// Arguments of a list of the table, in variables with this prefix. The order is total.
     fn of(&mut self, catalogue: &Catalogue, id: TableId, prefix: &str, random: &mut Random) -> String {
         let table = catalogue.table(id);
         let name = &table.name;
@@ -69,7 +69,7 @@ impl Arguments {
     }
 }
 
-/// Columns of an order, which their end makes total.
+/// Random order columns; the last ones make the order total.
 fn order(catalogue: &Catalogue, id: TableId, random: &mut Random) -> Vec<(String, Json)> {
     let table = catalogue.table(id);
     let way = |random: &mut Random| {
@@ -118,7 +118,7 @@ fn order(catalogue: &Catalogue, id: TableId, random: &mut Random) -> Vec<(String
     order
 }
 
-/// Some columns, and rows that are related.
+/// Some columns, and related rows.
 fn fields(catalogue: &Catalogue, id: TableId, arguments: &mut Arguments, random: &mut Random) -> String {
     let table = catalogue.table(id);
     let mut text = plain(table, random);
@@ -158,7 +158,8 @@ fn plain(table: &Table, random: &mut Random) -> String {
     names.join(" ")
 }
 
-/// Figures over rows. Spreads (`stddev`, `variance`) are floats worked out in another order: they agree in the first digits only.
+/// Aggregates over rows. `stddev` and `variance` are computed with floats in different orders and agree in the first digits only; they are
+/// left out.
 fn aggregate(table: &Table, random: &mut Random) -> String {
     let columns = columns(table);
     let some = |random: &mut Random, fits: &dyn Fn(&Scalar) -> bool| -> String {

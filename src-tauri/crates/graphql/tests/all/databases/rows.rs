@@ -1,4 +1,4 @@
-//! Rows of every table, made from the catalogue: few ids in all columns, so that rows of all tables meet.
+//! Generates rows of every table from the catalogue, with few distinct ids in all columns, so that rows of different tables match.
 
 use crate::properties::data::{JSON, TEXTS};
 use crate::properties::random::Random;
@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// Rows a table has at most.
+/// Maximum number of rows of a table.
 pub const ROWS: usize = 9;
-/// The place of the tenant that asks.
+/// The index of the caller's tenant.
 pub const TENANT: usize = 0;
 
-/// The rows of a table by column.
+/// The rows of a table, as column names and values.
 type Rows = Vec<Vec<(String, Value)>>;
 
 pub type Tables = BTreeMap<String, Rows>;
 
-/// The id at a place: the same in every table.
+/// The id with this index: the same in every table.
 pub fn id(place: usize) -> Uuid {
     Uuid::from_u128(0xABCD_0000_1000 + place as u128)
 }
@@ -44,7 +44,7 @@ pub fn of_all_tables(catalogue: &Catalogue, random: &mut Random) -> Tables {
     tables
 }
 
-/// A cell that refers to a row which is not there.
+/// A cell that refers to a missing row.
 fn dangling<'c>(
     catalogue: &'c Catalogue,
     tables: &BTreeMap<String, Rows>,
@@ -74,7 +74,7 @@ fn dangling<'c>(
     None
 }
 
-/// Copies the rows of a table until there are so many, each with an id and a text of its own. False where it has none.
+/// Copies the rows of a table until there are `wanted`, each with a unique id and text. Returns false if it has none.
 pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) -> bool {
     let Some(rows) = tables.get_mut(table).filter(|rows| !rows.is_empty()) else { return false };
     for place in rows.len()..wanted {
@@ -91,7 +91,7 @@ pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) -> 
     true
 }
 
-/// Puts the rows into a store; references may lead to rows that come later.
+/// Inserts the rows into a store; references may point to rows inserted later.
 pub fn fill(store: &Store, tables: &BTreeMap<String, Rows>) {
     let load = store.load(&Caller::house(), "spends", 0, |transaction| {
         for (table, rows) in tables {
@@ -107,7 +107,7 @@ pub fn fill(store: &Store, tables: &BTreeMap<String, Rows>) {
 
 fn of_table(catalogue: &Catalogue, table: TableId, random: &mut Random) -> Rows {
     let described = catalogue.table(table);
-    // What constraints allow once. Uniqueness goes without case where the column does, and PostgreSQL passes over what is not seen.
+    // Unique values used so far. Uniqueness ignores case where the column does, and PostgreSQL ignores invisible characters.
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut rows = Rows::new();
     for place in 0..ROWS {
@@ -126,7 +126,7 @@ fn of_table(catalogue: &Catalogue, table: TableId, random: &mut Random) -> Rows 
     rows
 }
 
-/// What the row has under each constraint.
+/// The row's values under each constraint.
 fn keys(table: &Table, cells: &[(ColumnId, Value)]) -> Vec<String> {
     let primary = (&table.primary_key, &table.primary_key_name, None);
     let unique = table.unique.iter().map(|unique| (&unique.columns, &unique.name, unique.unless));
@@ -141,7 +141,7 @@ fn keys(table: &Table, cells: &[(ColumnId, Value)]) -> Vec<String> {
     keys
 }
 
-/// A cell; `None` for what the row leaves out.
+/// A cell; `None` if the row omits it.
 fn cell(
     catalogue: &Catalogue,
     table: &Table,
@@ -175,12 +175,12 @@ fn as_id(scalar: &Scalar, place: usize) -> Value {
     }
 }
 
-/// A value a column of that type may hold, from few enough that rows meet. Floats add up without being rounded.
+/// A random value of this type from a small set, so that rows match. Sums of the floats are exact.
 pub fn value(catalogue: &Catalogue, scalar: &Scalar, exact: bool, random: &mut Random) -> Option<Value> {
     Some(match scalar {
         Scalar::Uuid => Value::Uuid(id(random.below(ROWS))),
         Scalar::String | Scalar::Citext if random.one_in(4) => as_id(scalar, random.below(ROWS)),
-        // Functions of SQLite that make JSON, which views use, end a text at U+0000.
+        // SQLite functions that build JSON, which views use, end a text at U+0000.
         Scalar::String | Scalar::Citext => Value::Text(random.pick(&TEXTS).replace('\0', "")),
         Scalar::Enum { name, .. } => {
             let values = catalogue.enum_values(name)?;

@@ -1,4 +1,4 @@
-//! "Semantics that clients rely on".
+//! Tests of the contract's section "Semantics that clients rely on".
 
 use super::{check, check_with};
 use crate::house::House;

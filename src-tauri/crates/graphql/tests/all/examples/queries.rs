@@ -1,4 +1,4 @@
-//! The usage examples: one a resource.
+//! The usage examples of the contract, one per resource.
 
 use super::{check, check_with};
 use expect_test::expect;

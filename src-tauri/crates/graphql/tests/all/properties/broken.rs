@@ -1,5 +1,5 @@
-//! Requests no client should send, over the project's catalogue: whatever stands in them, the answer is JSON, tells nothing
-//! of SQL, nothing of the other tenant, and never fails for a reason of ours.
+//! Invalid and hostile requests over the product's catalogue: whatever they contain, the response is JSON, reveals no SQL and nothing of
+//! the other tenant, and is never an internal failure.
 
 use super::random::Random;
 use crate::house::House;
@@ -24,7 +24,7 @@ const HOSTILE: [&str; 14] = [
     "00000000-0000-0000-0000-0000000000b1",
 ];
 
-/// What would betray the database underneath.
+/// Words that would reveal the underlying database.
 const TELLTALES: [&str; 9] = [
     "\"unexpected\"",
     "SELECT ",
@@ -55,7 +55,7 @@ fn check(house: &House, query: &str, variables: &Json) -> String {
     let answer = house.ask(query, variables);
     let json: Json = serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"));
     assert!(json.get("data").is_some() != json.get("errors").is_some(), "{query}\n{answer}");
-    // What a client wrote may come back in a message; whatever else looks like SQL is ours.
+    // Text of the request may be repeated in a message; any other SQL comes from us.
     let written = format!("{query}{variables}");
     for telltale in TELLTALES.iter().filter(|telltale| !written.contains(**telltale)) {
         assert!(!answer.contains(telltale), "{telltale}: {query}\n{variables}\n{answer}");
@@ -200,7 +200,7 @@ fn hostile_writes_are_done_or_refused() {
                 .filter(|_| random.one_in(2))
                 .map(|column| {
                     let value = match &column.scalar {
-                        // Half of the values fit, so that the mistake is another one.
+                        // Half of the values are valid, so that the error is elsewhere.
                         Scalar::Uuid => json!("00000000-0000-0000-0000-0000000000a1"),
                         Scalar::Int | Scalar::Bigint => json!(1),
                         _ => json!("2024-01-01"),

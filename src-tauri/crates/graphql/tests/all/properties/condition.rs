@@ -1,4 +1,4 @@
-//! Conditions: made at random, written as `where`, and judged over rows one by one.
+//! Conditions: generated at random, written as `where`, and evaluated row by row.
 
 use super::data::{COLUMNS, Row, TEXTS, value};
 use super::random::Random;
@@ -32,7 +32,7 @@ impl Condition {
         };
         match random.below(if depth == 0 { 5 } else { 11 }) {
             0 => {
-                // Enums and Booleans-as-enums: an enum has no order.
+                // Enums have no order.
                 let operators = if COLUMNS[column] == "kind" { &OPERATORS[..2] } else { &OPERATORS[..] };
                 let operator = random.pick(operators);
                 Self::Compare(column, operator, value(random, COLUMNS[column], rows))
@@ -57,7 +57,7 @@ impl Condition {
         }
     }
 
-    /// As the interface writes it.
+    /// The condition in the interface's notation.
     pub fn to_json(&self) -> Json {
         let all = |parts: &[Self]| Json::Array(parts.iter().map(Self::to_json).collect());
         match self {
@@ -82,7 +82,7 @@ impl Condition {
         }
     }
 
-    /// What SQL's three-valued logic says of a row; unknown counts as no where rows are chosen.
+    /// The result of SQL's three-valued logic for a row; unknown rows are not selected.
     pub fn holds(&self, row: &Row, rows: &[Row]) -> Option<bool> {
         match self {
             Self::And(parts) => {
@@ -159,7 +159,7 @@ pub fn meets(operator: &str, order: Ordering) -> bool {
     }
 }
 
-/// How two values of a column stand to each other.
+/// Compares two values of a column.
 pub fn compare(column: usize, left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) if COLUMNS[column] == "nick" => {
@@ -178,7 +178,7 @@ pub fn compare(column: usize, left: &Value, right: &Value) -> Ordering {
     }
 }
 
-/// LIKE by the book: every way to fill a `%` is tried.
+/// LIKE by definition: every way to fill a `%` is tried.
 pub fn like(text: &[char], pattern: &[char]) -> bool {
     match pattern {
         [] => text.is_empty(),

@@ -1,4 +1,4 @@
-//! The rows: every scalar, nulls, and values that trip careless code. Twice: once a tenant.
+//! The rows: every scalar, nulls, and values that break careless code. Stored twice, once per tenant.
 
 use super::random::Random;
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, Value};
@@ -83,7 +83,7 @@ type ItemRowResponse {
 }
 "#;
 
-/// The columns of a row, in the order of [`Row`]; the tenant stands in none.
+/// The columns of a row, in the order of [`Row`]; without the tenant.
 pub const COLUMNS: [&str; 14] = [
     "id",
     "parent_id",
@@ -103,7 +103,7 @@ pub const COLUMNS: [&str; 14] = [
 
 pub type Row = Vec<Value>;
 
-/// Texts that mean something to a careless reader: SQL, patterns, JSON, blanks, the end of a C string.
+/// Texts with special meaning to careless code: SQL, patterns, JSON, blanks, the end of a C string.
 pub const TEXTS: [&str; 18] = [
     "",
     "a",
@@ -140,7 +140,7 @@ pub const JSON: [&str; 9] = [
 /// One database with the rows of two tenants, and the rows of the first.
 pub struct World {
     engine: Engine,
-    /// The same rows in PostgreSQL, where that is installed: it answers the same bytes.
+    /// The same rows in PostgreSQL, if installed: it must answer with the same bytes.
     postgres: Option<Engine>,
     pub rows: Vec<Row>,
     _folder: tempfile::TempDir,
@@ -150,13 +150,13 @@ const TENANT: u128 = 0xA0;
 const OTHER: u128 = 0xB0;
 
 impl World {
-    /// Generated rows.
+    /// Generates rows.
     pub fn new(random: &mut Random) -> Self {
         let count = 1 + random.below(24);
         Self::with((0..count).map(|place| row(random, place, count)).collect())
     }
 
-    /// Rows of which only these cells are not null.
+    /// Rows in which only these cells are not null.
     pub fn of(known: Vec<Vec<(String, Value)>>) -> Self {
         let row = |(place, known): (usize, Vec<(String, Value)>)| {
             let cell = |column: &&str| match *column {
@@ -184,7 +184,7 @@ impl World {
         Self { engine: engine(file, &rows), postgres, rows, _folder: folder }
     }
 
-    /// The answer of both databases.
+    /// The response of both databases.
     pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
         let tenant = Uuid::from_u128(TENANT);
         let caller = Caller::person(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
@@ -209,7 +209,7 @@ impl World {
     }
 }
 
-/// The interface over the rows of both tenants.
+/// An engine over the rows of both tenants.
 fn engine(store: Store, rows: &[Row]) -> Engine {
     let fill = |transaction: &Transaction<'_>| {
         for (tenant, moved) in [(TENANT, false), (OTHER, true)] {
@@ -224,7 +224,7 @@ fn engine(store: Store, rows: &[Row]) -> Engine {
         Ok::<_, StoreError>(())
     };
     store.transaction(&Caller::house(), fill).unwrap();
-    // What is generated goes through rows again and again, and they are few.
+    // Generated requests read the few rows many times.
     let bounds = Bounds { passes: u64::MAX, related_rows: u64::MAX, ..Bounds::default() };
     Engine::new(store.with_bounds(bounds)).unwrap()
 }
@@ -237,7 +237,7 @@ fn elsewhere(cell: &Value) -> Value {
     }
 }
 
-/// The id of the row at a place. The order of ids is the order of places.
+/// The id of the row with this index. Ids sort like indices.
 pub fn id(place: usize) -> Uuid {
     Uuid::from_u128(0x1000 + place as u128)
 }
@@ -249,7 +249,7 @@ fn row(random: &mut Random, place: usize, count: usize) -> Row {
         .collect()
 }
 
-/// A cell, null now and then.
+/// A random cell, sometimes null.
 fn cell(random: &mut Random, column: &str, count: usize) -> Value {
     if random.one_in(4) {
         return Value::Null;
@@ -257,10 +257,10 @@ fn cell(random: &mut Random, column: &str, count: usize) -> Value {
     value(random, column, count)
 }
 
-/// A value a column may hold, from few enough that rows meet.
+/// A random value of a column from a small set, so that rows match.
 pub fn value(random: &mut Random, column: &str, count: usize) -> Value {
     match column {
-        // A parent may be a row of the other tenant: it must look as if there were none.
+        // A parent may be a row of the other tenant: the result must be the same as without a parent.
         "parent_id" if random.one_in(5) => elsewhere(&Value::Uuid(id(random.below(count)))),
         "id" | "parent_id" => Value::Uuid(id(random.below(count))),
         "name" | "nick" => Value::Text(random.pick(&TEXTS).to_owned()),

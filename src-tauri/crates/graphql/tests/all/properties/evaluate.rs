@@ -1,4 +1,4 @@
-//! The answer, worked out from the rows in memory.
+//! Computes the expected response from the rows in memory.
 
 use super::condition::compare;
 use super::data::{COLUMNS, Row};
@@ -6,7 +6,7 @@ use super::request::Ask;
 use catalogue::{Decimal, Value, format_date, format_timestamp};
 use std::cmp::Ordering;
 
-/// The whole body of the answer.
+/// The whole body of the response.
 pub fn answer(rows: &[Row], ask: &Ask) -> String {
     let chosen = chosen(rows, ask);
     let objects: Vec<String> = chosen.iter().map(|row| object(row, rows)).collect();
@@ -61,7 +61,7 @@ fn chosen<'a>(rows: &'a [Row], ask: &Ask) -> Vec<&'a Row> {
     chosen.into_iter().skip(ask.offset.unwrap_or(0)).take(ask.limit.unwrap_or(usize::MAX)).collect()
 }
 
-/// Equal, where null equals null.
+/// Equality in which null equals null.
 fn same(column: usize, left: &Value, right: &Value) -> bool {
     match (left.is_null(), right.is_null()) {
         (false, false) => compare(column, left, right).is_eq(),
@@ -130,7 +130,7 @@ fn figures(rows: &[&Row]) -> String {
     )
 }
 
-/// The exact sum; null over no values.
+/// The exact sum; null if there are no values.
 fn sum(name: &str, cells: &[&Value]) -> String {
     let as_decimal = |cell: &&Value| match cell {
         Value::Decimal(number) => *number,
@@ -147,7 +147,7 @@ fn printed(cell: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
-        // A zero has no sign once SQLite has kept it.
+        // SQLite stores no negative zero.
         Value::Float(value) => (value + 0.0).to_string(),
         Value::Decimal(value) => value.to_string(),
         Value::Text(value) => text(value),

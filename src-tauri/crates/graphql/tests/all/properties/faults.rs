@@ -1,4 +1,4 @@
-//! Faults that generated requests led to, each as one small question over chosen rows.
+//! Regression tests for faults found by generated requests, each as one small query over chosen rows.
 
 use super::data::World;
 use catalogue::{Decimal, Value, ValueRef};

@@ -1,4 +1,4 @@
-//! Listings: generated requests (where, columns, group_by, transformations, order, pages) beside a slow evaluation.
+//! Listings: generated requests (where, columns, group_by, transformations, order, pages) compared with a slow evaluation.
 
 mod ask;
 mod columns;

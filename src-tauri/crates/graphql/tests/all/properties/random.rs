@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same in every run (xorshift64*).
+//! Pseudo-random numbers, equal in every run (xorshift64*).
 
-/// A generator with its seed.
+/// A generator, created from a seed.
 pub struct Random(u64);
 
 impl Random {
@@ -17,7 +17,7 @@ impl Random {
         usize::try_from(mixed).unwrap() % bound
     }
 
-    /// True once in `times`.
+    /// True with probability 1/`times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

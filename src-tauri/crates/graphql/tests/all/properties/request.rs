@@ -1,16 +1,16 @@
-//! Requests: which rows, in which order, how many; written with literals or variables.
+//! Generates requests: filter, order and page; written with literals or variables.
 
 use super::condition::Condition;
 use super::data::{COLUMNS, Row};
 use super::random::Random;
 use serde_json::{Value as Json, json};
 
-/// One range of rows, asked for as a list and as figures.
+/// One range of rows, requested as a list and as aggregates.
 pub struct Ask {
     pub condition: Condition,
-    /// Column, descending, nulls first. Ends with the id, so that the order is total.
+    /// Column, descending, nulls first. Ends with the id, which makes the order total.
     pub order: Vec<(usize, bool, bool)>,
-    /// The first so many columns of the order.
+    /// The number of leading order columns in `distinct_on`.
     pub distinct: usize,
     pub limit: Option<usize>,
     pub offset: Option<usize>,
@@ -20,7 +20,7 @@ impl Ask {
     pub fn random(random: &mut Random, rows: &[Row]) -> Self {
         let condition = Condition::random(random, rows.len(), 3);
         let count = random.below(3);
-        // JSON has an order of its own; it is left to the tests of the store.
+        // JSON has its own sort order, which the store's tests cover.
         let mut order: Vec<(usize, bool, bool)> = Vec::new();
         for _ in 0..count {
             let column = 1 + random.below(COLUMNS.len() - 2);
@@ -74,7 +74,7 @@ impl Ask {
     }
 }
 
-/// A value in GraphQL's own notation. Directions and columns stand as texts, which counts as well as names.
+/// A value in GraphQL notation. Directions and columns are written as strings, which are accepted like names.
 pub fn literal(value: &Json) -> String {
     match value {
         Json::Array(members) => {

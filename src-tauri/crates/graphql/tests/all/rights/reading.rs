@@ -1,4 +1,4 @@
-//! What every role reads: rows, figures, views and listings.
+//! What every role may read: rows, aggregates, views and listings.
 
 use super::world::{World, arguments, keys, labels};
 use super::{PLACES, everybody};
@@ -87,7 +87,7 @@ fn every_listing_shows_rows_of_accounts_the_caller_meets_and_no_others() {
         };
         let Some(column) = listing.columns.iter().find(is_account) else { continue };
         let query = format!("{{ {} {{ rows {{ account: {} }} }} }}", listing.name, column.name);
-        // A view lists what its tables have; of those, never more than the caller meets.
+        // A view lists rows of its tables, never more than the caller may access.
         let is_all = matches!(table.kind, TableKind::Table) && listing.only.is_empty();
         let mut shown = 0;
         for who in &everybody() {

@@ -1,4 +1,4 @@
-//! What every role is shown of the interface itself.
+//! What introspection shows to every role.
 
 use super::world::World;
 use super::{Who, everybody};

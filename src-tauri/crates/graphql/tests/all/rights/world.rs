@@ -1,4 +1,4 @@
-//! Rows of every table in every place, made from the catalogue, and what is decided of them.
+//! Generated rows of every table for every owner, and the expected access to them.
 
 use super::{PLACES, Who, covers};
 use catalogue::{
@@ -17,7 +17,7 @@ pub struct World {
     pub catalogue: Arc<Catalogue>,
     engine: Engine,
     pub store: Store,
-    /// Of each table: the rows' keys, by place.
+    /// By table: the keys of the rows, by owner index.
     pub(super) rows: BTreeMap<String, BTreeMap<usize, Json>>,
     _folder: tempfile::TempDir,
 }
@@ -33,11 +33,11 @@ impl World {
         world
     }
 
-    /// A row of every table in every place, unless a constraint allows one only.
+    /// A row of every table for every owner, unless a constraint allows only one.
     fn fill(&self) -> BTreeMap<String, BTreeMap<usize, Json>> {
         let mut made = BTreeMap::new();
         let house = Caller::house();
-        // A load does not ask whether references lead anywhere, so the order of the tables does not matter.
+        // A load does not check foreign keys, therefore the order of tables does not matter.
         let load = self.store.load(&house, "spends", 0, |rows| {
             for (id, table) in self.tables() {
                 let known: &mut BTreeMap<usize, Json> = made.entry(table.name.clone()).or_default();
@@ -60,7 +60,7 @@ impl World {
         made
     }
 
-    /// Tables rows can be added to. One without root fields needs bytes, which the row interface does not have.
+    /// Tables that rows can be inserted into. Excludes tables that need bytes, which the row interface does not support.
     pub(super) fn tables(&self) -> impl Iterator<Item = (TableId, &Table)> {
         let needs_bytes = |table: &Table| {
             table.columns.iter().any(|column| column.scalar == Scalar::Bytea && !column.nullable)
@@ -76,7 +76,7 @@ impl World {
         columns.filter_map(|(id, _)| Some((id, self.cell(table, id, place, fresh)?))).collect()
     }
 
-    /// What a row of that place holds; `None` for what it leaves out. `fresh` makes a second row.
+    /// The value of a row of this owner; `None` if omitted. `fresh` makes a second row.
     fn cell(&self, table: TableId, id: ColumnId, place: usize, fresh: bool) -> Option<Value> {
         let described = self.catalogue.table(table);
         let column = described.column(id);
@@ -136,7 +136,7 @@ impl World {
         })
     }
 
-    /// The key as the interface writes it.
+    /// The key in the interface's notation.
     fn key(&self, table: TableId, place: usize) -> Json {
         let described = self.catalogue.table(table);
         let cells = described.primary_key.iter().map(|id| {
@@ -146,7 +146,7 @@ impl World {
         Json::Object(cells.collect())
     }
 
-    /// What is decided, worked out from the catalogue without the database.
+    /// The expected access, computed from the catalogue without the database.
     pub(super) fn meets(&self, who: &Who, right: Right, table: TableId, place: usize) -> bool {
         let described = self.catalogue.table(table);
         let (tenant, account, namespace) = PLACES[place];
@@ -163,7 +163,7 @@ impl World {
             Scope::Through(way) => related(way),
         };
         if described.private.is_some() {
-            // Whatever the role. The person is the one of the first place.
+            // Independent of the role. The user belongs to the first owner.
             return is_tenants && place == 0;
         }
         if !is_tenants || who.tenant.is_some_and(|given| covers(given, right)) {
@@ -173,7 +173,7 @@ impl World {
         let is_part = match described.account {
             Some(AccountScope::None) | None => false,
             Some(AccountScope::All) => right == Right::Read,
-            // Who has a namespace of an account reads it, and nothing else that belongs to it.
+            // A role over a namespace may read its account, and nothing else that belongs to the account.
             Some(AccountScope::Through(way)) => {
                 let target = self.catalogue.table(described.relationship(way).target);
                 let is_account = is_account_itself(target);
@@ -193,7 +193,7 @@ impl World {
                         })
             }
         };
-        // The person is the one of the first place.
+        // The user belongs to the first owner.
         is_part && (described.own.is_none() || place == 0)
     }
 
@@ -241,7 +241,7 @@ impl World {
         serde_json::from_slice(&body).unwrap()
     }
 
-    /// Every row of every table but the audit trail, for the house.
+    /// The row counts of all tables except the audit trail, counted by the service itself.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
         let house = Caller::house();
         let count = |name: &str| self.store.snapshot(&house, |rows| rows.count(name, &[])).unwrap();

@@ -1,4 +1,4 @@
-//! What every role changes, adds and removes.
+//! What every role may update, insert and delete.
 
 use super::everybody;
 use super::world::{World, arguments, keys, labels, plain};
@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// A column that can be set to null without a change of whose row it is.
+/// A nullable column that does not affect who may access the row.
 fn harmless(table: &Table) -> Option<&str> {
     let joins = |id| {
         let ways = table.relationships.iter().filter(|way| way.kind == RelationshipKind::One);
@@ -83,7 +83,7 @@ fn every_role_changes_what_is_decided_and_nothing_else() {
     assert_eq!(world.count(), before);
 }
 
-/// Who may write both accounts of the first tenant.
+/// A caller who may write both accounts of the first tenant.
 fn writer_of_both(world: &World) -> Caller {
     let accounts = vec![Uuid::from_u128(0xA1), Uuid::from_u128(0xA2)];
     let places = Places { accounts, namespaces: Vec::new() };

@@ -1,4 +1,4 @@
-//! A CSV of costs whose columns a person has named.
+//! Reads a cost CSV with a user-defined mapping.
 
 use super::charge::Charge;
 use super::header::Header;
@@ -11,7 +11,7 @@ use catalogue::format_timestamp;
 use csv::ByteRecord;
 use serde_json::{Map, Value};
 
-/// The columns of FOCUS that a row fills.
+/// The FOCUS columns that a row fills.
 const FILLED: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
@@ -34,18 +34,18 @@ const FILLED: &[Column] = &[
     Column::Tags,
 ];
 
-/// Where a field of a charge comes from.
+/// The source of a field of a charge.
 #[derive(Debug)]
 enum From {
     Place(usize),
     Value(String),
 }
 
-/// Reads the rows of a file by a mapping.
+/// Reads the rows of a file with a mapping.
 #[derive(Debug)]
 pub struct Reader {
     fields: Vec<(&'static [Column], From)>,
-    /// Places and keys.
+    /// Column indices and keys.
     tags: Vec<(usize, String)>,
 }
 
@@ -72,7 +72,7 @@ impl Reader {
                 names.extend(columns(*field).iter().map(|column| (*column, name.clone())));
             }
         }
-        // What a column says counts more than what is fixed.
+        // A column takes precedence over a fixed value.
         for (field, name) in &content.columns {
             if let Some(place) = place(name) {
                 names.extend(columns(*field).iter().map(|column| (*column, header.name(place).to_owned())));
@@ -123,7 +123,7 @@ impl Reader {
     }
 }
 
-/// Reads times with an offset from UTC by the clock they show: a bill whose June begins at `2026-06-01T00:00:00+02:00` means the
+/// Replaces times with an offset from UTC by their local clock time: a bill whose June begins at `2026-06-01T00:00:00+02:00` means the
 /// first of June, not the last of May.
 fn read_local_times(charge: &mut Charge) {
     let read = |column| {
@@ -140,7 +140,7 @@ fn read_local_times(charge: &mut Charge) {
     }
     let Some((time, local)) = end else { return };
     let local = match start {
-        // In the night in which clocks are set back, an end may show an earlier hour than its start.
+        // When clocks are set back at night, an end may show an earlier time than its start.
         Some((start, local_start)) if local < local_start => local_start + (time - start),
         _ => local,
     };
@@ -154,7 +154,7 @@ fn set_time(charge: &mut Charge, column: Column, micros: i64) {
     charge.set(column, format!("{}Z", format_timestamp(micros)).as_bytes());
 }
 
-/// The columns of FOCUS that a field fills.
+/// The FOCUS columns that a field fills.
 fn columns(field: Field) -> &'static [Column] {
     match field {
         Field::Cost => &[Column::BilledCost, Column::EffectiveCost],

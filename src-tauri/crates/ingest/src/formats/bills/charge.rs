@@ -1,4 +1,4 @@
-//! The cells of one charge while a row is translated: one buffer that is used again for every row.
+//! The cells of one charge while a row is translated, in a buffer that is reused for every row.
 
 use crate::cells::filled;
 use crate::formats::focus::Column;
@@ -6,51 +6,51 @@ use catalogue::Decimal;
 use csv::ByteRecord;
 use std::collections::BTreeSet;
 
-/// Accounts and periods that a question names at most.
+/// Maximum number of accounts and of periods named in a question.
 const NAMED: usize = 4;
 
-/// A charge in the columns of FOCUS, as text.
+/// A charge in FOCUS columns, as text.
 #[derive(Debug)]
 pub struct Charge {
     text: Vec<u8>,
     cells: [(usize, usize); Column::ALL.len()],
-    /// The money is that of other rows: it is kept and never added.
+    /// Its amount is included in other rows: it is stored but excluded from sums.
     pub is_excluded: bool,
-    /// Its times are those of a local clock: the file named their offset from UTC.
+    /// Its times are local times, because the file stated their offset from UTC.
     pub has_local_time: bool,
-    /// Set when what the row means depends on an answer that nobody has given yet: what it says about the answer.
+    /// Set when the meaning of the row depends on an answer that is still missing: the evidence that the row gives for it.
     pub evidence: Option<Evidence>,
 }
 
-/// What a row of an Azure export says about whether its costs are actual or amortised.
+/// Evidence from a row of an Azure export about whether its costs are actual or amortised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// A purchase of a commitment.
     PricedPurchase,
-    /// Usage that a commitment covers, without a cost.
+    /// Usage covered by a commitment, without a cost.
     FreeUsage,
-    /// Usage that a commitment covers, with a cost.
+    /// Usage covered by a commitment, with a cost.
     PricedUsage,
-    /// What nobody used of a commitment.
+    /// The unused part of a commitment.
     Unused,
 }
 
 impl Evidence {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = Self::Unused as usize + 1;
 }
 
-/// What the rows of a file say about an answer that nobody has given yet.
+/// Evidence from the rows of a file for a missing answer.
 #[derive(Debug, Default)]
 pub struct EvidenceCounts {
     counts: [u64; Evidence::COUNT],
     accounts: BTreeSet<String>,
-    /// Beginnings of billing periods, as the file writes them.
+    /// Starts of billing periods, as written in the file.
     periods: BTreeSet<String>,
 }
 
 impl EvidenceCounts {
-    /// Takes note of a charge that waits for the answer.
+    /// Records a charge that depends on the missing answer.
     pub fn add(&mut self, charge: &Charge) {
         let Some(evidence) = charge.evidence else { return };
         self.counts[evidence as usize] += 1;
@@ -72,7 +72,7 @@ impl EvidenceCounts {
         self.counts[evidence as usize]
     }
 
-    /// Whose charges they are, in words: `billing account 123, billing period from 05/01/2026`.
+    /// The accounts and periods of these charges as text: `billing account 123, billing period from 05/01/2026`.
     pub fn whose(&self) -> String {
         let words = |one: &str, names: &BTreeSet<String>| {
             let more = if names.len() > NAMED { " and more" } else { "" };
@@ -106,7 +106,7 @@ impl Charge {
         self.evidence = None;
     }
 
-    /// The cell of a column; empty when it was not set.
+    /// The cell of a column; empty when it is not set.
     pub fn get(&self, column: Column) -> &[u8] {
         let (start, end) = self.cells[column as usize];
         &self.text[start..end]
@@ -118,7 +118,7 @@ impl Charge {
         self.cells[column as usize] = (start, self.text.len());
     }
 
-    /// Sets a cell to the first of the places that is filled.
+    /// Sets a cell to the first non-empty one of these columns.
     pub fn set_first(&mut self, column: Column, record: &ByteRecord, places: &[usize]) {
         if let Some(cell) = first(record, places) {
             self.set(column, cell);
@@ -130,7 +130,7 @@ impl Charge {
     }
 }
 
-/// The first of the places that is filled.
+/// The first non-empty cell of these columns.
 pub fn first<'r>(record: &'r ByteRecord, places: &[usize]) -> Option<&'r [u8]> {
     places.iter().find_map(|place| record.get(*place).and_then(filled))
 }

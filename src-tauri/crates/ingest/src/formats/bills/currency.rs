@@ -1,11 +1,11 @@
-//! The code of a currency that a person has named for a file that names none.
+//! The currency code that the user stated for a file without one.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Three capital letters.
+/// Three upper-case letters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CurrencyCode([u8; 3]);
 
@@ -24,7 +24,7 @@ impl JsonSchema for CurrencyCode {
 }
 
 impl CurrencyCode {
-    /// The code in a text of any case; `None` for what is no code.
+    /// Parses a code in any case; `None` when it does not have three letters.
     pub fn parse(text: &str) -> Option<Self> {
         let code: [u8; 3] = text.as_bytes().try_into().ok()?;
         code.iter().all(u8::is_ascii_alphabetic).then(|| Self(code.map(|letter| letter.to_ascii_uppercase())))

@@ -1,4 +1,4 @@
-//! The header of a bill: its names as they stand, and as the formats compare them.
+//! The header of a bill: its names as written, and in the normal form of each format.
 
 use crate::outcome::Failure;
 
@@ -21,12 +21,12 @@ impl Header {
         &self.names[place]
     }
 
-    /// The columns under the names that `plain` makes of theirs.
+    /// The column names after normalisation with `plain`.
     pub fn keys(&self, plain: impl Fn(&str) -> String) -> Keys {
         Keys { keys: self.names.iter().map(|name| plain(name)).collect() }
     }
 
-    /// The refusal of a file in which one of these columns has a second one of the same name: nobody knows which of them counts.
+    /// The error for a file with two columns of the same name among these: it is unclear which of them counts.
     pub fn has_twice(&self, format: &str, places: &[usize]) -> Option<Failure> {
         let is_double =
             |place: &&usize| self.names.iter().filter(|name| **name == self.names[**place]).count() > 1;
@@ -42,7 +42,7 @@ impl Header {
         })
     }
 
-    /// The refusal of a file that looks like a format and lacks something.
+    /// The error for a file that resembles a format but lacks required columns.
     pub fn lacks(&self, format: &str, missing: &[&str], needed: &[&str]) -> Failure {
         let missing = missing.join(", ");
         Failure {
@@ -56,14 +56,14 @@ impl Header {
     }
 }
 
-/// Names of columns in one spelling.
+/// Normalised column names.
 #[derive(Debug)]
 pub struct Keys {
     keys: Vec<String>,
 }
 
 impl Keys {
-    /// The place of the first of these names that the file has.
+    /// The index of the first of these names that the file has.
     pub fn find(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|name| self.keys.iter().position(|key| key == name))
     }
@@ -72,12 +72,12 @@ impl Keys {
         self.find(&[name]).is_some()
     }
 
-    /// The places of all of these names that the file has, in the order of the names.
+    /// The indices of all of these names that the file has, in the order of the names.
     pub fn all(&self, names: &[&str]) -> Vec<usize> {
         names.iter().filter_map(|name| self.find(&[name])).collect()
     }
 
-    /// Places and keys.
+    /// Indices and normalised names.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         self.keys.iter().map(String::as_str).enumerate()
     }

@@ -1,5 +1,5 @@
-//! Bills in the providers' own formats: each row becomes the row that FOCUS would have for it, and is read as such. So numbers,
-//! dates, deliveries, receipts and undo are the same for all of them.
+//! Bills in the providers' own formats: each row is translated to a FOCUS row and then read as one. Numbers, dates, deliveries, receipts and
+//! undo therefore work the same way for all bills.
 
 mod aws_cur;
 mod azure_cost;
@@ -23,7 +23,7 @@ use crate::outcome::Failure;
 use csv::ByteRecord;
 use header::Header;
 
-/// Whose format a bill has.
+/// The format of a bill.
 #[derive(Debug)]
 enum Source {
     AwsCur(Box<aws_cur::Reader>),
@@ -32,42 +32,42 @@ enum Source {
     ByMapping(Box<by_mapping::Reader>),
 }
 
-/// A bill whose columns are understood.
+/// A bill with known columns.
 #[derive(Debug)]
 pub struct Bill {
-    /// Of the translated rows.
+    /// The layout of the translated rows.
     pub layout: Layout,
     pub translation: Translation,
 }
 
-/// How a row of the file becomes one of FOCUS.
+/// How a row of the file is translated to a FOCUS row.
 #[derive(Debug)]
 pub struct Translation {
     source: Source,
-    /// Cells of every row of the file.
+    /// The number of cells in a row of the file.
     width: usize,
-    /// Cells that a row must have: a row that ends before others is read, since spreadsheets leave empty cells at the end out.
+    /// The minimum number of cells in a row. Shorter rows than the header are accepted, because spreadsheets omit empty cells at the end.
     least: usize,
-    /// The columns that the source fills, in the order in which they stand in a translated row.
+    /// The columns that the format fills, in the order of the translated row.
     filled: &'static [Column],
     /// Whether a column states the currency.
     names_currency: bool,
-    /// The currency of a file that states none.
+    /// The currency for a file that states none.
     currency: Option<CurrencyCode>,
-    /// Places of the columns that follow them as they stand.
+    /// The indices of the columns that are appended unchanged.
     rest: Vec<usize>,
 }
 
-/// What a format makes of a header.
+/// A header as interpreted by a format.
 struct Understood {
     source: Source,
     title: String,
     filled: &'static [Column],
-    /// The column of the file that a column of FOCUS is made of, for messages.
+    /// For FOCUS columns, the column of the file they are derived from; for messages.
     names: Vec<(Column, String)>,
-    /// Places of columns that need not be kept beside.
+    /// The indices of columns that need not be stored additionally.
     used: Vec<usize>,
-    /// Places of the columns without which a row has no certain meaning.
+    /// The indices of the required columns.
     needed: Vec<usize>,
     /// Whether a column states the currency.
     names_currency: bool,
@@ -75,8 +75,7 @@ struct Understood {
 }
 
 impl Bill {
-    /// The bill with that header, when it is one of a known format; an error when something in it is missing. `before` is what
-    /// stands above the header.
+    /// The bill with this header, if it has a known format; an error when a required column is missing. `before` is the text above the header.
     pub fn find(header: &[String], before: &[u8]) -> Option<Result<Self, Failure>> {
         let header = Header::new(header);
         let understood = aws_cur::Reader::find(&header)
@@ -85,13 +84,13 @@ impl Bill {
         Some(understood.and_then(|understood| Self::new(&header, understood)))
     }
 
-    /// The bill with that header, read by a mapping; an error when it lacks a column of it.
+    /// The bill with this header, read with a mapping; an error when a mapped column is missing.
     pub fn by_mapping(header: &[String], mapping: &Mapping) -> Result<Self, Failure> {
         let header = Header::new(header);
         Self::new(&header, by_mapping::Reader::find(&header, mapping)?)
     }
 
-    /// The bill; an error when a column without which no row has a certain meaning is there twice.
+    /// The bill; an error when a required column occurs twice.
     fn new(header: &Header, understood: Understood) -> Result<Self, Failure> {
         if let Some(failure) = header.has_twice(&understood.title, &understood.needed) {
             return Err(failure);
@@ -106,7 +105,7 @@ impl Bill {
         Ok(Self { layout, translation })
     }
 
-    /// The name in the interface.
+    /// The format id used by the interface.
     pub fn name(&self) -> &'static str {
         match self.translation.source {
             Source::AwsCur(_) => "aws-cur",
@@ -116,7 +115,7 @@ impl Bill {
         }
     }
 
-    /// Which costs an export of Azure states, once a person has said it.
+    /// The cost view of an Azure export, once the user has stated it.
     pub fn cost_view(&self) -> Option<CostView> {
         match &self.translation.source {
             Source::AzureCost(reader) => reader.view,
@@ -124,7 +123,7 @@ impl Bill {
         }
     }
 
-    /// Decides what the columns leave open, and how numbers and dates are written as for FOCUS.
+    /// Decides open questions about the columns, and how numbers and dates are written, as for FOCUS.
     pub fn settle(
         &mut self,
         records: Records<'_>,
@@ -151,12 +150,12 @@ impl Bill {
 }
 
 impl Translation {
-    /// Whether a row ends before the columns of the header do, and has all that it needs.
+    /// Whether a row has fewer cells than the header, but all required ones.
     pub fn is_short(&self, record: &ByteRecord) -> bool {
         (self.least..self.width).contains(&record.len())
     }
 
-    /// Makes the row of FOCUS of a row of the file. A row with more cells than the header has, or too few, stays one.
+    /// Translates a row of the file to a FOCUS row. A row with too many or too few cells gives a row with the wrong number of cells too.
     pub fn translate(&self, record: &ByteRecord, charge: &mut Charge, row: &mut ByteRecord) {
         row.clear();
         if record.len() < self.least {

@@ -1,13 +1,13 @@
-//! Lists and dictionaries as Python prints them, which is how tables of Google's export end up in CSV.
+//! Parses Python literals of lists and dictionaries, which occur in CSV files made from Google's export.
 
 use serde_json::Value;
 
-/// The value of a text in JSON or in Python's spelling; `None` for what is neither.
+/// Parses a text as JSON or as a Python literal; `None` when it is neither.
 pub fn parse(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&json(text)?).ok())
 }
 
-/// The JSON of a Python literal: other quotes, other names of constants, `Decimal('1.5')` and `array([…])` without their names.
+/// Converts a Python literal to JSON: quotes, names of constants, and `Decimal('1.5')` and `array([…])` without their function names.
 fn json(text: &str) -> Option<String> {
     let mut json = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -50,7 +50,7 @@ fn constant<'t>(word: &str, after: &'t str, json: &mut String) -> &'t str {
     after
 }
 
-/// Appends the string up to its closing quote; what follows it.
+/// Appends the string up to its closing quote. Returns the rest.
 fn string<'t>(quote: char, text: &'t str, json: &mut String) -> Option<&'t str> {
     let mut value = String::new();
     let mut characters = text.char_indices();

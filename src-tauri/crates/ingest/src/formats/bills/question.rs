@@ -1,4 +1,4 @@
-//! What is asked about a bill before it can be read.
+//! Questions about a bill that have to be answered before it can be read.
 
 use crate::outcome::{Choice, Decision};
 
@@ -8,7 +8,7 @@ const CURRENCIES: [&str; 20] = [
     "PLN", "SEK", "SGD", "TWD", "ZAR",
 ];
 
-/// The question which currency the costs are in.
+/// The question in which currency the costs are.
 pub fn currency() -> Decision {
     let choice = |code: &&str| Choice {
         choice: format!("currency_{}", code.to_ascii_lowercase()),

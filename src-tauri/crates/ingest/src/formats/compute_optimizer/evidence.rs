@@ -1,5 +1,5 @@
-//! What a recommendation rests on, as JSON: the resource as it is, every option, and what else the row tells. Numbers keep
-//! every digit the file has.
+//! The evidence for a recommendation as JSON: the current resource, every option, and the other values of the row. Numbers retain all digits of
+//! the file.
 
 use super::layout::{Field, Layout};
 use crate::cells::{self, filled};
@@ -29,7 +29,7 @@ pub fn of(
             Field::Known => {}
             Field::Current(name) => current.cell(name, cell),
             Field::Other(name) => other.cell(name, cell),
-            // Cells of options beyond those the row counts are left over from the columns' defaults.
+            // Cells of options beyond the stated number contain only default values.
             Field::Option(number, _) if options_stated.is_some_and(|stated| *number > stated) => {}
             Field::Option(number, name) => options
                 .entry(*number)
@@ -55,7 +55,7 @@ pub fn of(
     evidence.finish()
 }
 
-/// A JSON object while it is written.
+/// A JSON object being written.
 #[derive(Default)]
 struct Object(String);
 

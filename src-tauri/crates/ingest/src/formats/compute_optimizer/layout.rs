@@ -1,8 +1,8 @@
-//! Where the columns of one Compute Optimizer export stand.
+//! The layout of a Compute Optimizer export: the positions of its columns.
 
 use crate::outcome::Failure;
 
-/// Which export it is.
+/// The kind of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Ec2,
@@ -27,7 +27,7 @@ impl Kind {
         }
     }
 
-    /// What rule names begin with.
+    /// The prefix of rule names.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Ec2 => "ec2",
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// The resource's type, as its ARN has it.
+    /// The resource type in the ARN.
     pub fn resource_type(self) -> &'static str {
         match self {
             Self::Ec2 => "instance",
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// The service, as the ARN has it.
+    /// The service in the ARN.
     pub fn arn_service(self) -> &'static str {
         match self {
             Self::Ec2 | Self::Ebs => "ec2",
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// What FOCUS calls the service.
+    /// The service name in FOCUS.
     pub fn service_name(self) -> &'static str {
         match self {
             Self::Ec2 | Self::Ebs | Self::AutoScaling => "Amazon Elastic Compute Cloud",
@@ -72,7 +72,7 @@ impl Kind {
         }
     }
 
-    /// Why a cell is none of the ARNs that are expected.
+    /// The reason for a cell that is not an ARN of the expected type.
     pub fn not_its_arn(self) -> &'static str {
         match self {
             Self::Ec2 => "not the ARN of an EC2 instance",
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// What the columns of options begin with. Those of a database's storage are evidence.
+    /// The prefix of option columns. Columns about a database's storage are only evidence.
     fn options(self) -> &'static str {
         if self == Self::Rds { "instancerecommendationoptions1" } else { "recommendationoptions1" }
     }
@@ -105,7 +105,7 @@ impl Kind {
     }
 }
 
-/// The header of an export, understood.
+/// The parsed header of an export.
 #[derive(Debug)]
 pub struct Layout {
     kind: Kind,
@@ -118,7 +118,7 @@ pub struct Layout {
     pub error: Option<usize>,
     pub savings: Option<usize>,
     pub currency: Option<usize>,
-    /// What each column tells, for the evidence.
+    /// The meaning of each column for the evidence.
     pub fields: Vec<Field>,
     header: Vec<String>,
 }
@@ -126,18 +126,18 @@ pub struct Layout {
 /// Where a column goes in the evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    /// Told elsewhere.
+    /// Stored elsewhere.
     Known,
-    /// The resource as it is.
+    /// A property of the current resource.
     Current(String),
-    /// One of the options, counted from 1.
+    /// A property of an option, numbered from 1.
     Option(u32, String),
-    /// Anything else: utilisation, reasons, dates.
+    /// Any other value: utilisation, reasons, dates.
     Other(String),
 }
 
 impl Layout {
-    /// The layout, when the header is one of Compute Optimizer; an error when something in it is missing.
+    /// The layout, if the header belongs to Compute Optimizer; an error when a required column is missing.
     pub fn find(header: &[String]) -> Option<Result<Self, Failure>> {
         let plain: Vec<String> = header.iter().map(|name| plain(name)).collect();
         let place = |wanted: &str| plain.iter().position(|name| name == wanted);
@@ -184,7 +184,7 @@ impl Layout {
         self.kind
     }
 
-    /// The column's name as the file has it.
+    /// The column name as in the file.
     pub fn column(&self, place: usize) -> &str {
         &self.header[place]
     }
@@ -210,7 +210,7 @@ impl Field {
     }
 }
 
-/// `estimatedMonthlySavings` of `estimatedMonthlySavings_value`, and of the same without the line.
+/// `estimatedMonthlySavings` from `estimatedMonthlySavings_value`, with or without the underscore.
 fn amount(name: &str) -> &str {
     name.strip_suffix("_value")
         .or_else(|| name.strip_suffix("SavingsValue").map(|_| &name[..name.len() - 5]))
@@ -222,9 +222,9 @@ fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// `volumeType` as `volume_type`.
+/// Converts `volumeType` to `volume_type`.
 fn snake(name: &str) -> String {
-    // An abbreviation before a word, which nothing else tells apart.
+    // An abbreviation followed by a word; the case alone does not separate them.
     let name = name.replace("DBInstance", "DbInstance");
     let mut text = String::with_capacity(name.len() + 4);
     let mut after_lower = false;

@@ -1,4 +1,5 @@
-//! AWS Compute Optimizer: one row per EC2 instance, EBS volume, Auto Scaling group, Lambda function, ECS service or RDS database, with what it is now and up to several options.
+//! AWS Compute Optimizer: one row per EC2 instance, EBS volume, Auto Scaling group, Lambda function, ECS service or RDS database, with its current
+//! configuration and several options.
 
 mod evidence;
 mod layout;
@@ -9,10 +10,10 @@ pub use rows::read;
 
 use catalogue::Decimal;
 
-/// The id of the interface.
+/// The format id used by the interface.
 pub const ID: &str = "aws-compute-optimizer";
 
-/// A resource AWS would change, with its options as evidence.
+/// A resource that AWS recommends changing, with the options as evidence.
 #[derive(Debug)]
 pub struct Recommendation {
     pub kind: Kind,
@@ -22,13 +23,13 @@ pub struct Recommendation {
     /// From the ARN.
     pub region: String,
     pub resource_name: String,
-    /// What the first option saves in a month; `None` when the file does not say.
+    /// The monthly saving of the first option; `None` when the file does not state it.
     pub savings: Option<Decimal>,
-    /// JSON: the resource as it is, and every option.
+    /// JSON: the current resource and every option.
     pub evidence: String,
 }
 
-/// What AWS says of a resource.
+/// AWS's finding for a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Finding {
     OverProvisioned,
@@ -38,7 +39,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Reads `OVER_PROVISIONED`, `Overprovisioned`, `NotOptimized` …
+    /// Parses `OVER_PROVISIONED`, `Overprovisioned`, `NotOptimized` …
     pub fn find(text: &str) -> Option<Self> {
         let plain: String =
             text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
@@ -53,7 +54,7 @@ impl Finding {
 }
 
 impl Recommendation {
-    /// The rule's name: the kind of resource and what is wrong with it.
+    /// The name of the rule: the kind of resource and its problem.
     pub fn rule_name(&self) -> String {
         let wrong = match self.finding {
             Finding::OverProvisioned => "over_provisioned",
@@ -63,9 +64,9 @@ impl Recommendation {
         format!("{}_{wrong}", self.kind.prefix())
     }
 
-    /// How much it matters, by the saving in a month: from 1,000 Critical, from 100 High, from 10 Medium, else Low. A resource
-    /// that is too small risks its work, so it is Medium at least. Of our own making: the export states no severity, and the
-    /// cost of the account's month, which would be the measure, is not in the file.
+    /// The severity by monthly saving: Critical from 1,000, High from 100, Medium from 10, otherwise Low. An under-provisioned resource risks its
+    /// workload and is at least Medium. This rule is our own: the export states no severity, and the account's monthly cost, which would be the
+    /// reference, is not in the file.
     pub fn severity(&self) -> &'static str {
         let reaches = |limit: i64| {
             let limit = Decimal::parse(&limit.to_string()).expect("a whole number is a decimal");

@@ -1,4 +1,4 @@
-//! The rows of an export to recommendations. What is optimised already is no recommendation; the report counts it and says so.
+//! Reads the rows of an export as recommendations. Optimised resources are not recommendations; the report states their number.
 
 use super::layout::{Kind, Layout};
 use super::{Finding, Recommendation, evidence};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 const OPTIMIZED: &str = "already optimised: there is nothing to recommend";
 const REPEATED: &str = "a duplicate row: the first row of this resource and finding counts";
-/// The currency of an export that names none: AWS states savings in US dollars.
+/// The currency of an export that states none: AWS states savings in US dollars.
 const CURRENCY: &str = "USD";
 
-/// Reads every row; hands recommendations over in batches.
+/// Reads every row. Sends the recommendations in batches.
 pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let mut rows = Rows {
         layout,
@@ -62,7 +62,7 @@ struct Rows<'a> {
     summary: Summary,
 }
 
-/// Where the savings of the first options went.
+/// The savings of the first options, by what happened to the row.
 #[derive(Default)]
 struct Money {
     counted: DecimalSum,
@@ -71,7 +71,7 @@ struct Money {
     all: DecimalSum,
 }
 
-/// Why a row is left out: the place of the cell, the reason.
+/// The reason a row is left out: the index of the cell, and the reason.
 type Fault = (Option<usize>, &'static str);
 
 impl Rows<'_> {
@@ -155,7 +155,7 @@ impl Rows<'_> {
     }
 }
 
-/// What an ARN tells.
+/// The parts of an ARN.
 struct ArnParts<'a> {
     region: &'a str,
     account: &'a str,

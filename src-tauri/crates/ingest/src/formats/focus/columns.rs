@@ -1,4 +1,4 @@
-//! The columns of FOCUS: which of them are read, and in which version each came.
+//! The columns of FOCUS: the ones that are read, and the versions that introduced them.
 
 macro_rules! columns {
     ($($name:ident)*) => {
@@ -30,7 +30,7 @@ columns! {
     CommitmentDiscountStatus ResourceId ResourceName ResourceType Tags ServiceSubcategory SkuMeter
 }
 
-/// Without these a row has no certain meaning: whose money, how much of what, when.
+/// Required columns: they state the currency, amount, account and time of a charge.
 pub const REQUIRED: &[Column] = &[
     Column::BilledCost,
     Column::BillingCurrency,
@@ -42,10 +42,10 @@ pub const REQUIRED: &[Column] = &[
     Column::ServiceName,
 ];
 
-/// One of these must say whose bill it is.
+/// One of these columns must name the company that issues the bill.
 pub const PROVIDERS: &[Column] = &[Column::ProviderName, Column::ServiceProviderName];
 
-/// Columns FOCUS 1.1 brought.
+/// Columns introduced in FOCUS 1.1.
 pub const SINCE_1_1: &[&str] = &[
     "CapacityReservationId",
     "CapacityReservationStatus",
@@ -56,7 +56,7 @@ pub const SINCE_1_1: &[&str] = &[
     "SkuPriceDetails",
 ];
 
-/// Columns FOCUS 1.2 brought.
+/// Columns introduced in FOCUS 1.2.
 pub const SINCE_1_2: &[&str] = &[
     "BillingAccountType",
     "InvoiceId",
@@ -67,7 +67,7 @@ pub const SINCE_1_2: &[&str] = &[
     "SubAccountType",
 ];
 
-/// Columns FOCUS 1.3 brought.
+/// Columns introduced in FOCUS 1.3.
 pub const SINCE_1_3: &[&str] = &[
     "AllocatedMethodDetails",
     "AllocatedMethodId",
@@ -79,14 +79,14 @@ pub const SINCE_1_3: &[&str] = &[
     "ServiceProviderName",
 ];
 
-/// Columns of every version that only go into the details of a charge.
+/// Columns of every version that are only stored in the details of a charge.
 const UNREAD: &[&str] = &["ContractedUnitPrice", "ListUnitPrice"];
 
-/// Columns that say whose bill it is, and are kept in the details beside what follows from them.
+/// Columns about the billing parties. They are also stored in the details, besides the values derived from them.
 const PARTIES: &[Column] =
     &[Column::BillingAccountName, Column::HostProviderName, Column::ServiceProviderName];
 
-/// Columns of numbers that have a place of their own in a charge.
+/// Numeric columns with a field of their own in a charge.
 const NUMBERS: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
@@ -96,7 +96,7 @@ const NUMBERS: &[Column] = &[
     Column::ConsumedQuantity,
 ];
 
-/// Columns of numbers that go into the details of a charge.
+/// Numeric columns that are stored in the details of a charge.
 const DETAIL_NUMBERS: &[&str] = &[
     "CommitmentDiscountQuantity",
     "ContractedUnitPrice",
@@ -106,7 +106,7 @@ const DETAIL_NUMBERS: &[&str] = &[
     "PricingCurrencyListUnitPrice",
 ];
 
-/// Columns of times.
+/// Columns with times.
 pub const DATES: &[Column] = &[
     Column::ChargePeriodStart,
     Column::ChargePeriodEnd,
@@ -114,27 +114,27 @@ pub const DATES: &[Column] = &[
     Column::BillingPeriodEnd,
 ];
 
-/// Whether a column has a place of its own in a charge, its account or its resource; any other goes into the details.
+/// Whether a column has a field of its own in a charge, its account or its resource; any other is stored in the details.
 pub fn has_own_place(name: &str) -> bool {
     find(name).is_some_and(|column| !PARTIES.contains(&column))
 }
 
-/// Whether a column holds numbers.
+/// Whether a column is numeric.
 pub fn is_number(name: &str) -> bool {
     find(name).is_some_and(|column| NUMBERS.contains(&column)) || is_detail_number(name)
 }
 
-/// Whether a column holds numbers that go into the details.
+/// Whether a column is numeric and stored in the details.
 pub fn is_detail_number(name: &str) -> bool {
     DETAIL_NUMBERS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether a column holds costs in the currency of the bill.
+/// Whether a column contains costs in the billing currency.
 pub fn is_cost(column: Column) -> bool {
     NUMBERS[..4].contains(&column)
 }
 
-/// Whether a name is one of the standard's, read or not.
+/// Whether a name is in the standard, read or not.
 pub fn is_standard(name: &str) -> bool {
     find(name).is_some()
         || [SINCE_1_1, SINCE_1_2, SINCE_1_3, UNREAD]
@@ -142,7 +142,7 @@ pub fn is_standard(name: &str) -> bool {
             .any(|names| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
 }
 
-/// The column of that name. Case does not matter: databases that lower-case names leave the meaning certain.
+/// The column with this name, ignoring case: some databases convert names to lower case.
 pub fn find(name: &str) -> Option<Column> {
     Column::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name))
 }

@@ -1,4 +1,4 @@
-//! Dates as spreadsheets write them: `4/1/25`, `01.04.2025`, `1-Apr-25`, `45748`.
+//! Parses dates as spreadsheets write them: `4/1/25`, `01.04.2025`, `1-Apr-25`, `45748`.
 
 use catalogue::parse_date;
 use schemars::JsonSchema;
@@ -11,42 +11,42 @@ pub enum DateOrder {
     DayFirst,
 }
 
-/// How a date is written.
+/// The written form of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateForm {
-    /// `4/1/25` or `04-01-2025`: month and day stand in an order that the file must tell.
+    /// `4/1/25` or `04-01-2025`: the order of month and day depends on the file.
     Ordered,
-    /// `01.04.2025`: the day stands first.
+    /// `01.04.2025`: the day is first.
     Dotted,
     /// `2025/04/01`
     YearFirst,
     /// `1-Apr-25`
     NamedMonth,
-    /// `45748`: days since 1899-12-30, as Excel counts.
+    /// `45748`: days since 1899-12-30, as in Excel.
     Serial,
 }
 
-/// A date taken apart, before it is known which number is the month.
+/// The parts of a date whose order of month and day is not decided yet.
 #[derive(Debug, Clone, Copy)]
 pub struct WrittenDate {
     pub form: DateForm,
     first: u32,
     second: u32,
     year: u32,
-    /// Since midnight; of a serial number since 1970.
+    /// Seconds since midnight; for a serial number, since 1970.
     seconds: i64,
 }
 
 /// Days from Excel's day 0 to 1970-01-01.
 const SERIAL_OF_1970: f64 = 25_569.0;
-/// Serial numbers that are taken for dates: those of the years 2000 to 2099.
+/// Serial numbers that are accepted as dates: the years 2000 to 2099.
 const SERIALS: std::ops::Range<f64> = 36_526.0..73_051.0;
 const SECONDS_A_DAY: i64 = 86_400;
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 impl DateForm {
-    /// How people call it.
+    /// The display name.
     pub fn name(self, order: Option<DateOrder>) -> &'static str {
         match (self, order) {
             (Self::Ordered, Some(DateOrder::MonthFirst)) => "month/day/year",
@@ -61,7 +61,7 @@ impl DateForm {
 }
 
 impl WrittenDate {
-    /// Takes the date in a cell apart; `None` for ISO 8601 and for what is no date.
+    /// Splits the date in a cell into its parts; `None` for ISO 8601 and for text that is not a date.
     pub fn new(cell: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
         if let Some(seconds) = serial(text) {
@@ -108,7 +108,7 @@ impl WrittenDate {
         Some(Self { form, first: day_or_month(first)?, second: day_or_month(second)?, year, seconds })
     }
 
-    /// µs since 1970 UTC; `order` matters for [`DateForm::Ordered`] only. `None` for a day that does not exist.
+    /// µs since 1970 UTC. `order` is only used for [`DateForm::Ordered`]. `None` for a day that does not exist.
     pub fn time(self, order: DateOrder) -> Option<i64> {
         let order = match self.form {
             DateForm::Serial => return Some(self.seconds * 1_000_000),
@@ -125,7 +125,7 @@ impl WrittenDate {
     }
 }
 
-/// Seconds since 1970 of a day as Excel counts.
+/// Seconds since 1970 of an Excel serial number.
 fn serial(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -133,12 +133,12 @@ fn serial(text: &str) -> Option<i64> {
         return None;
     }
     let days: f64 = format!("{whole}.{fraction}").parse().ok()?;
-    // Excel's fractions of a day are not exact: 13:00 is 0.54166666…
+    // Excel's fractions of a day are inexact: 13:00 is 0.54166666…
     #[expect(clippy::cast_possible_truncation, reason = "the range of days is checked")]
     SERIALS.contains(&days).then(|| ((days - SERIAL_OF_1970) * 86_400.0).round() as i64)
 }
 
-/// `13:00`, `13:00:00`, `13:00:00.000`, `1:00:00 PM`, each with `Z` or ` UTC` behind it or without.
+/// Parses `13:00`, `13:00:00`, `13:00:00.000`, `1:00:00 PM`, each optionally followed by `Z` or ` UTC`.
 fn seconds(clock: &str) -> Option<i64> {
     let clock = clock.strip_suffix('Z').or(clock.strip_suffix(" UTC")).unwrap_or(clock);
     let half = clock.len().checked_sub(3).and_then(|at| clock.split_at_checked(at));

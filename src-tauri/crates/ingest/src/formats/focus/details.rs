@@ -1,6 +1,6 @@
-//! What a row says beyond the columns of a charge: one JSON object with the file's own names, so that nothing is lost.
+//! Collects the values of a row beyond the fields of a charge in one JSON object with the file's column names; nothing is lost.
 //!
-//! Values are texts as they stand in the file; a cell that is a JSON object or list stays one. Empty cells are left out.
+//! Values are texts as in the file; a cell with a JSON object or list remains JSON. Empty cells are left out.
 
 use super::columns;
 use super::forms::Forms;
@@ -12,27 +12,27 @@ use serde::de::IgnoredAny;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-/// Longest JSON of a cell worth remembering.
+/// Maximum length of a JSON cell that is cached, in bytes.
 const REMEMBERED_BYTES: usize = 1_024;
 
-/// A column that goes into the details.
+/// A column that is stored in the details.
 #[derive(Debug)]
 pub struct Detail {
     place: usize,
     name: String,
-    /// The name as JSON, with the colon.
+    /// The name as a JSON string, with the colon.
     key: String,
     is_number: bool,
 }
 
 impl Detail {
-    /// The columns of a header that have no place of their own. Each gets a name that no other has.
+    /// The columns of a header without a field of their own. Each gets a unique name.
     pub fn of_header(header: &[String]) -> Vec<Self> {
         let places = (0..header.len()).filter(|place| !columns::has_own_place(&header[*place]));
         Self::of_columns(header, places)
     }
 
-    /// The columns at the places given. Each gets a name that no other has.
+    /// The columns at these indices. Each gets a unique name.
     pub fn of_columns(header: &[String], places: impl Iterator<Item = usize>) -> Vec<Self> {
         let mut names = BTreeSet::new();
         places
@@ -57,16 +57,16 @@ impl Detail {
     }
 }
 
-/// Writes the details of row after row.
+/// Writes the details of the rows.
 #[derive(Debug, Default)]
 pub struct DetailWriter {
     json: String,
-    /// Cells found to be JSON: most rows repeat those of others.
+    /// Cells known to be valid JSON: most rows repeat those of others.
     good: HashSet<Box<str>>,
 }
 
 impl DetailWriter {
-    /// The details of a row; empty when it has none. `damaged` hears of cells that are no text, which are left out.
+    /// The details of a row; empty when there are none. Cells that are not UTF-8 text are passed to `damaged` and left out.
     pub fn write<'r>(
         &mut self,
         details: &[Detail],

@@ -1,26 +1,26 @@
-//! What the cells of a column say about how its numbers or dates are written.
+//! Evidence from the cells of a column about how its numbers or dates are written.
 
 use super::dates::{DateForm, DateOrder, WrittenDate};
 use crate::cells;
 use crate::formats::numbers::{Amount, DecimalMark};
 
-/// What the numbers of one column say.
+/// Evidence from the numbers of one column.
 #[derive(Debug, Clone, Default)]
 pub struct NumberEvidence {
-    /// Cells that are a number only with a decimal point.
+    /// The number of cells that are a number only with a decimal point.
     pub point_only: u64,
-    /// Cells that are a number only with a decimal comma.
+    /// The number of cells that are a number only with a decimal comma.
     pub comma_only: u64,
-    /// A cell with two readings: `1.234`.
+    /// An example of a cell with two readings: `1.234`.
     pub ambiguous: Option<String>,
-    /// A cell that is a number, and is not written as programs write them.
+    /// An example of a number that is not written as programs write it.
     pub unplain: Option<String>,
-    /// Some cell of the column that is a number.
+    /// An example of a number in the column.
     pub example: Option<String>,
 }
 
 impl NumberEvidence {
-    /// Looks at one cell; the reading with a point and the one with a comma.
+    /// Examines one cell. Returns the readings with a point and with a comma.
     pub fn see(&mut self, cell: &[u8]) -> [Option<catalogue::Decimal>; 2] {
         let plain = cells::number(cell).ok();
         if let Some(number) = plain
@@ -54,7 +54,7 @@ impl NumberEvidence {
         readings
     }
 
-    /// The decimal mark that the cells leave no doubt about.
+    /// The decimal mark, if the cells prove it.
     pub fn mark(&self) -> Option<DecimalMark> {
         match (self.point_only, self.comma_only) {
             (1.., 0) => Some(DecimalMark::Point),
@@ -68,7 +68,7 @@ impl NumberEvidence {
     }
 }
 
-/// Whether a cell that is a number may also be a whole one whose thousands a point separates: `1.234`.
+/// Whether a cell that is a number may also be a whole number with a point as thousands separator: `1.234`.
 pub fn is_grouped(cell: &[u8]) -> bool {
     let cell = cell.trim_ascii();
     let digits = cell.strip_prefix(b"-").or(cell.strip_prefix(b"+")).unwrap_or(cell);
@@ -80,19 +80,19 @@ pub fn is_grouped(cell: &[u8]) -> bool {
     !whole.is_empty() && whole[0] != b'0' && whole.iter().chain(fraction).all(u8::is_ascii_digit)
 }
 
-/// What the dates of one column say.
+/// Evidence from the dates of one column.
 #[derive(Debug, Clone, Default)]
 pub struct DateEvidence {
     /// The form of the dates that are not ISO 8601.
     pub form: Option<DateForm>,
     /// Whether there are several such forms.
     pub is_mixed: bool,
-    /// A date that is not ISO 8601.
+    /// An example of a date that is not ISO 8601.
     pub example: Option<String>,
 }
 
 impl DateEvidence {
-    /// Looks at one cell that is no ISO date; what is written there.
+    /// Examines one cell that is not an ISO date. Returns its parts.
     pub fn see(&mut self, cell: &[u8]) -> Option<WrittenDate> {
         let written = WrittenDate::new(cell)?;
         self.is_mixed |= self.form.is_some_and(|form| form != written.form);
@@ -104,15 +104,15 @@ impl DateEvidence {
     }
 }
 
-/// What the dates of all columns say about the order of month and day. It is one for a file: one program wrote it.
+/// Evidence from the dates of all columns about the order of month and day. A file has one order, because one program wrote it.
 #[derive(Debug, Clone, Default)]
 pub struct OrderEvidence {
-    /// Dates that exist in one order only: with the month first, with the day first.
+    /// The number of dates that exist in one order only: [month first, day first].
     only: [u64; 2],
-    /// A date that differs in the two orders.
+    /// An example of a date that differs between the orders.
     pub ambiguous: Option<String>,
     billing: u64,
-    /// Starts and ends of billing periods that are not the first of a month, in each order.
+    /// The number of starts and ends of billing periods that are not the first of a month, in each order.
     within_month: [u64; 2],
 }
 
@@ -141,8 +141,8 @@ impl OrderEvidence {
         }
     }
 
-    /// The order in which every date exists. Of two possible ones it is the one under which all billing periods begin and end
-    /// with a month while the other breaks that. `None` when both or neither are possible.
+    /// The order in which every date exists. If both are possible, the one in which all billing periods begin and end with a month, if the other
+    /// does not have this property. `None` when both or neither remain.
     pub fn order(&self) -> Option<DateOrder> {
         let is_monthly = |order: usize| self.billing > 0 && self.within_month[order] == 0;
         match (self.only[0], self.only[1]) {
@@ -155,7 +155,7 @@ impl OrderEvidence {
         }
     }
 
-    /// Whether a person may say which order is meant: both are possible.
+    /// Whether the user may state the order, because both are possible.
     pub fn is_open(&self) -> bool {
         self.only == [0, 0] && self.order().is_none()
     }
@@ -190,7 +190,7 @@ mod tests {
         assert!(orders(&["4/5/25"]).is_open());
         let neither = orders(&["4/13/25", "13/4/25"]);
         assert!(!neither.is_open() && neither.order().is_none());
-        // A date that exists in no order says nothing.
+        // A date that exists in neither order is no evidence.
         assert_eq!(orders(&["13/13/25", "4/13/25"]).order(), Some(DateOrder::MonthFirst));
     }
 

@@ -1,7 +1,7 @@
-//! How the numbers and dates of a file are written: decided once for each column, from all of its cells.
+//! Decides how the numbers and dates of a file are written: once for each column, from all of its cells.
 //!
-//! Nearly every file has plain decimals and ISO 8601 times, which the first rows show; it is read once. A file in which a cell is
-//! written otherwise is read to its end before the first charge is made of it ([`examine`]). What it leaves open is asked.
+//! Nearly every file has plain decimals and ISO 8601 times. The first rows show this, and the file is read once. If a cell is written
+//! otherwise, the file is first read to its end ([`examine`]) and then read again. Ambiguities that remain become a question.
 
 use super::columns::{self, Column, DATES};
 use super::dates::{DateForm, DateOrder};
@@ -14,44 +14,44 @@ use crate::formats::{FormAnswers, FormsOutcome, Records, Scope, Stop};
 use crate::outcome::ColumnFormat;
 use csv::ByteRecord;
 
-/// Rows looked at before it is known whether the whole file must be.
+/// Rows examined before deciding whether the whole file has to be examined.
 const FIRST_ROWS: u64 = 2_000;
 
-/// How the numbers of a column are read.
+/// How the numbers of a column are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NumberForm {
     /// As programs write them: digits, a point, an exponent.
     #[default]
     Plain,
-    /// Plain as far as is known; a cell such as `1.234` would be a reason to look at all of them.
+    /// Plain in the rows examined; a cell such as `1.234` requires examining the whole column.
     PlainSoFar,
-    /// With thousands, signs of money or a decimal comma.
+    /// With thousands separators, currency symbols or a decimal comma.
     Written(DecimalMark),
-    /// Some with a decimal point and some with a decimal comma: what has one plain reading is read.
+    /// Some with a decimal point, some with a decimal comma: only cells with a single reading are read.
     Mixed,
 }
 
-/// How the dates of a column that are not ISO 8601 are read.
+/// How the dates of a column that are not ISO 8601 are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateColumn {
     Form(DateForm),
     Mixed,
 }
 
-/// How the numbers and dates of a file are read.
+/// How the numbers and dates of a file are written.
 #[derive(Debug, Default)]
 pub struct Forms {
     numbers: Vec<NumberForm>,
     dates: Vec<Option<DateColumn>>,
     order: Option<DateOrder>,
-    /// Whether every row was looked at: nothing can come as a surprise.
+    /// Whether every row was examined, and no unknown form can occur.
     is_settled: bool,
-    /// For the report.
+    /// The column formats for the report.
     pub columns: Vec<ColumnFormat>,
 }
 
 impl Forms {
-    /// How the numbers of the column at a place are read.
+    /// The form of the numbers in the column at this index.
     pub fn number(&self, place: usize) -> NumberForm {
         self.numbers.get(place).copied().unwrap_or_default()
     }
@@ -64,23 +64,23 @@ impl Forms {
         }
     }
 
-    /// How dates of the column at a place are read that are not ISO 8601; nothing when it has none.
+    /// The form of dates that are not ISO 8601 in the column at this index; `None` when it has none.
     pub fn date(&self, place: usize) -> Option<DateColumn> {
         self.dates.get(place).copied().flatten()
     }
 
-    /// The order of month and day; nothing where that is not certain.
+    /// The order of month and day; `None` when it is uncertain.
     pub fn order(&self) -> Option<DateOrder> {
         self.order
     }
 
-    /// Whether every row was looked at.
+    /// Whether every row was examined.
     pub fn is_settled(&self) -> bool {
         self.is_settled
     }
 }
 
-/// What the rows looked at have shown.
+/// The results of examining rows.
 struct Examination {
     numbers: Vec<NumberEvidence>,
     dates: Vec<DateEvidence>,
@@ -89,7 +89,7 @@ struct Examination {
     is_whole: bool,
 }
 
-/// Decides the forms of the columns from the first rows, or from all.
+/// Decides the forms of the columns from the first rows or from all rows.
 pub fn settle(
     layout: &mut Layout,
     records: &mut Records<'_>,
@@ -153,7 +153,7 @@ fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<E
             examination.is_whole = true;
             break;
         }
-        // The cells of a row that is too long or short belong to other columns than they stand in.
+        // In a row with too many or too few cells, cells may be in the wrong columns.
         if record.len() != layout.width() {
             continue;
         }
@@ -178,8 +178,8 @@ fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<E
     Ok(examination)
 }
 
-/// Whether a point between digits may be one of thousands though nothing else in the file says so: files whose cells a comma
-/// separates have numbers with a point, those with `;` or tabs come from where a comma is the decimal mark.
+/// Whether a point between digits may be a thousands separator without other evidence in the file. Comma-separated files have decimal
+/// points; files separated by `;` or tabs come from locales with decimal commas.
 fn is_ambiguous_delimiter(delimiter: u8) -> bool {
     matches!(delimiter, b';' | b'\t')
 }
@@ -189,7 +189,7 @@ fn is_date(name: &str) -> bool {
 }
 
 impl Examination {
-    /// Whether the first rows have cells that only the whole file can explain.
+    /// Whether the first rows contain cells that only the whole file can explain.
     fn is_doubtful(&self, delimiter: u8) -> bool {
         let is_open = is_ambiguous_delimiter(delimiter);
         self.dates.iter().any(|evidence| evidence.form.is_some())
@@ -199,7 +199,7 @@ impl Examination {
             })
     }
 
-    /// The decimal mark of the columns that leave no doubt, where they agree.
+    /// The decimal mark of the unambiguous columns, if they agree.
     fn mark(&self) -> Option<DecimalMark> {
         let mut marks = self.numbers.iter().filter_map(NumberEvidence::mark);
         let first = marks.next()?;
@@ -207,7 +207,7 @@ impl Examination {
         (!is_mixed && marks.all(|mark| mark == first)).then_some(first)
     }
 
-    /// Whether a column has a value at all.
+    /// Whether a column contains any value.
     fn has(&self, layout: &Layout, place: usize) -> bool {
         layout.header().get(place).is_some() && self.numbers[place].example.is_some()
     }
@@ -217,7 +217,7 @@ impl Examination {
         for (place, name) in layout.header().iter().enumerate() {
             let name = layout.shown(name);
             let number = self.numbers[place].report(name, forms.number(place));
-            // One column of a bill may fill several of FOCUS.
+            // One column of a bill may fill several FOCUS columns.
             if let Some(format) = number.or_else(|| self.dates[place].report(name, forms))
                 && !reported.contains(&format)
             {
@@ -229,7 +229,7 @@ impl Examination {
 }
 
 impl NumberEvidence {
-    /// How the column is read; `None` when a person must say it.
+    /// How the column is written; `None` when the user has to decide.
     fn form(
         &self,
         file_mark: Option<DecimalMark>,

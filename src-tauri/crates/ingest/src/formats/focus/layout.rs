@@ -1,37 +1,37 @@
-//! Where the columns of one FOCUS file stand, which version it is, and whether it can be read at all.
+//! The layout of a FOCUS file: the positions of its columns, its version, and whether it can be read.
 
 use super::columns::{self, Column, PROVIDERS, REQUIRED, SINCE_1_1, SINCE_1_2, SINCE_1_3};
 use super::details::Detail;
 use super::forms::Forms;
 use crate::outcome::Failure;
 
-/// The header of a FOCUS file, understood.
+/// The parsed header of a FOCUS file.
 #[derive(Debug)]
 pub struct Layout {
     places: [Option<usize>; Column::ALL.len()],
     width: usize,
     version: Version,
-    /// The name for people, where the file is none of FOCUS and was translated.
+    /// The display name of the original format, if the rows were translated to FOCUS.
     title: Option<String>,
-    /// What a column is called in a file that was translated.
+    /// The original names of columns in a translated file.
     names: Vec<(Column, String)>,
-    /// Where a translated row says that its money is that of other rows.
+    /// The index of the cell that marks a translated row as included in other rows.
     excluded: Option<usize>,
-    /// How the numbers and dates of each column are to be read.
+    /// How the numbers and dates of each column are written.
     pub forms: Forms,
-    /// The columns without a place of their own.
+    /// The columns without a field of their own.
     pub details: Vec<Detail>,
     header: Vec<String>,
     pub notes: Vec<String>,
-    /// What separates the cells: where it is no comma, a comma may be part of a number.
+    /// The cell delimiter. If it is not a comma, a comma may be part of a number.
     pub delimiter: u8,
 }
 
-/// The version of the standard, worked out from the columns.
+/// The FOCUS version, derived from the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     V1_0,
-    /// Only columns all of 1.0 to 1.2 have.
+    /// Only columns that all of 1.0 to 1.2 have.
     V1_0To1_2,
     V1_1,
     V1_2,
@@ -53,12 +53,12 @@ impl Version {
 }
 
 impl Layout {
-    /// How many columns of the standard a header has: what tells FOCUS from other files.
+    /// The number of standard columns in a header, which distinguishes FOCUS from other files.
     pub fn likeness(header: &[String]) -> usize {
         header.iter().filter(|name| columns::is_standard(name)).count()
     }
 
-    /// Reads a header that looks like FOCUS.
+    /// Parses a header that resembles FOCUS.
     pub fn read(header: &[String]) -> Result<Self, Failure> {
         let mut places = [None; Column::ALL.len()];
         let mut doubles = Vec::new();
@@ -99,8 +99,8 @@ impl Layout {
         })
     }
 
-    /// The layout of rows that were made of those of another format: the filled columns, whether the row is excluded from sums,
-    /// and the columns kept as they stand. `names` are those of the file, for messages.
+    /// The layout of rows translated from another format: the filled columns, the exclusion mark, and columns that are copied unchanged.
+    /// `names` are the file's column names, for messages.
     pub fn of_bill(
         filled: &[Column],
         kept: Vec<String>,
@@ -135,28 +135,28 @@ impl Layout {
         self.title.clone().unwrap_or_else(|| format!("FOCUS {}", self.version.text()))
     }
 
-    /// Whether the rows were made of those of another format.
+    /// Whether the rows were translated from another format.
     pub fn is_of_bill(&self) -> bool {
         self.title.is_some()
     }
 
-    /// What the file calls a column of FOCUS.
+    /// The file's name for a FOCUS column.
     pub fn shown<'n>(&'n self, column: &'n str) -> &'n str {
         let name = self.names.iter().find(|(known, name)| known.name() == column && !name.is_empty());
         name.map_or(column, |(_, name)| name.as_str())
     }
 
-    /// The place at which a row says that its money is that of other rows.
+    /// The index of the cell that marks a row as included in other rows.
     pub fn excluded(&self) -> Option<usize> {
         self.excluded
     }
 
-    /// Cells of every row.
+    /// The number of cells in a row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The names of the columns as the file has them.
+    /// The column names as in the file.
     pub fn header(&self) -> &[String] {
         &self.header
     }
@@ -165,13 +165,13 @@ impl Layout {
         self.places[column as usize].is_some()
     }
 
-    /// The place of a column in a row.
+    /// The index of a column in a row.
     pub fn place(&self, column: Column) -> Option<usize> {
         self.places[column as usize]
     }
 }
 
-/// Names the columns that go into the details.
+/// A note with the columns that are stored in the details.
 fn kept_note(details: &[Detail]) -> Option<String> {
     let names: Vec<String> = details.iter().map(|detail| detail.name().to_owned()).collect();
     (!names.is_empty()).then(|| {
@@ -214,8 +214,7 @@ fn version(header: &[String]) -> Version {
     if has_any(SINCE_1_1) {
         return Version::V1_1;
     }
-    // 1.1 adds SkuMeter beside SkuId and CommitmentDiscountQuantity beside CommitmentDiscountId: a file with one and not the
-    // other is older.
+    // 1.1 adds SkuMeter to SkuId and CommitmentDiscountQuantity to CommitmentDiscountId: a file with only one of a pair is older.
     if has("SkuId") || has("CommitmentDiscountId") { Version::V1_0 } else { Version::V1_0To1_2 }
 }
 

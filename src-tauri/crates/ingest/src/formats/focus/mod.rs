@@ -18,5 +18,5 @@ pub use layout::Layout;
 pub use record::{SpendBatch, SpendRecord, Text};
 pub use rows::read;
 
-/// The id of the interface.
+/// The format id used by the interface.
 pub const ID: &str = "focus";

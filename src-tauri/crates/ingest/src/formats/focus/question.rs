@@ -1,4 +1,4 @@
-//! What is asked when a file has two readings, with the sums that each leads to.
+//! Questions about a file with two readings, with the sums that each reading gives.
 
 use super::columns::Column;
 use super::dates::{DateOrder, WrittenDate};
@@ -12,15 +12,15 @@ use catalogue::{Decimal, DecimalSum, format_timestamp};
 use csv::ByteRecord;
 use std::collections::BTreeMap;
 
-/// Starts of billing periods and currencies that are told apart; further ones are not summed up for the question.
+/// Maximum number of combinations of billing period and currency that are summed for the question.
 const PERIODS: usize = 240;
 
-/// The billed cost by the start of the billing period as it is written and by currency, in both readings of the number.
+/// The billed cost by start of the billing period (as written) and currency, in both readings of the numbers.
 #[derive(Debug, Default)]
 pub struct Sums(BTreeMap<(String, String), [DecimalSum; 2]>);
 
 impl Sums {
-    /// Adds the row whose billed cost has these readings.
+    /// Adds a row whose billed cost has these readings.
     pub fn add(&mut self, layout: &Layout, record: &ByteRecord, readings: [Option<Decimal>; 2]) {
         let text = |column| {
             let cell = layout.place(column).and_then(|place| record.get(place)).and_then(filled);
@@ -38,12 +38,12 @@ impl Sums {
         }
     }
 
-    /// The sums per period and currency, with one reading of the numbers and one order of the dates.
+    /// The sums per period and currency, for one reading of the numbers and one order of the dates.
     fn totals(&self, mark: DecimalMark, order: Option<DateOrder>) -> Vec<ChoiceTotal> {
         let mut totals: BTreeMap<(String, &str), DecimalSum> = BTreeMap::new();
         for ((start, currency), [point, comma]) in &self.0 {
             let sum = if mark == DecimalMark::Comma { comma } else { point };
-            // More than 38 digits are no money.
+            // Sums with more than 38 digits are omitted.
             if let Some(total) = sum.total() {
                 totals.entry((period(start, order), currency)).or_default().add(total);
             }
@@ -60,7 +60,7 @@ impl Sums {
     }
 }
 
-/// The question whether a point or a comma separates the fraction.
+/// The question whether the decimal mark is a point or a comma.
 pub fn numbers(layout: &Layout, sums: &Sums, column: &str, evidence: &NumberEvidence) -> Decision {
     let example = evidence.ambiguous.as_deref().unwrap_or_default();
     let choice = |choice: &str, mark: DecimalMark, words: &str| {
@@ -86,7 +86,7 @@ pub fn numbers(layout: &Layout, sums: &Sums, column: &str, evidence: &NumberEvid
     }
 }
 
-/// The question whether the day or the month stands first.
+/// The question whether the day or the month is first.
 pub fn dates(layout: &Layout, sums: &Sums, forms: &Forms, example: &str) -> Decision {
     let mark = layout.place(Column::BilledCost).and_then(|place| forms.mark(place));
     let choice = |choice: &str, order: DateOrder, words: &str| {
@@ -111,8 +111,8 @@ pub fn dates(layout: &Layout, sums: &Sums, forms: &Forms, example: &str) -> Deci
     }
 }
 
-/// The period that begins at a time as it is written: the month, the day where that is not its first, or the cell as it stands
-/// where the order of its numbers is not known.
+/// The period that begins at a written time: the month, or the day if it is not the first of a month. When the order of month and day is
+/// unknown, the cell unchanged.
 fn period(start: &str, order: Option<DateOrder>) -> String {
     let iso = cells::time(start.as_bytes()).map(|time| time.micros);
     let time = iso.or_else(|| WrittenDate::new(start.as_bytes())?.time(order?));

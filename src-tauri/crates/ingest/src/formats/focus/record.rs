@@ -1,15 +1,15 @@
-//! Charges as read: numbers and times by value, texts in one string per batch.
+//! Parsed charges: numbers and times by value, texts in one buffer per batch.
 
 use catalogue::Decimal;
 
-/// A text of a charge.
+/// A text field of a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Text {
     Currency,
     BillingAccountId,
     AccountNumber,
     AccountName,
-    /// Whose bill it is.
+    /// The company that issues the bill.
     Provider,
     Publisher,
     ServiceName,
@@ -40,7 +40,7 @@ pub enum Text {
     SkuMeter,
     /// A JSON object.
     Tags,
-    /// A JSON object: what the row says in columns without a place of their own.
+    /// A JSON object with the row's values from columns without a field of their own.
     Details,
 }
 
@@ -49,7 +49,7 @@ const TEXTS: usize = Text::Details as usize + 1;
 /// One charge. Times are µs since 1970 UTC.
 #[derive(Debug, Clone, Copy)]
 pub struct SpendRecord {
-    /// Line of the file it begins in.
+    /// The line of the file on which it begins.
     pub line: u64,
     pub charge_start: i64,
     pub charge_end: i64,
@@ -61,19 +61,19 @@ pub struct SpendRecord {
     pub contracted_cost: Option<Decimal>,
     pub pricing_quantity: Option<Decimal>,
     pub consumed_quantity: Option<Decimal>,
-    /// The money is that of other rows: it is kept and never added.
+    /// Its amount is included in other rows: it is stored but excluded from sums.
     pub is_excluded: bool,
     texts: [Span; TEXTS],
 }
 
-/// A piece of a batch's text.
+/// A range of a batch's text buffer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// Charges that travel together.
+/// Charges that are passed to the writing thread together.
 #[derive(Debug, Default)]
 pub struct SpendBatch {
     text: String,
@@ -81,19 +81,19 @@ pub struct SpendBatch {
 }
 
 impl SpendBatch {
-    /// A text of one of the batch's records; `None` where the file has none.
+    /// A text field of one of the batch's records; `None` when the file has none.
     pub fn text(&self, record: &SpendRecord, text: Text) -> Option<&str> {
         let Span { start, end } = record.texts[text as usize];
-        // A filled cell is never empty, so an empty piece means that there is none.
+        // A filled cell is never empty; an empty range therefore means that there is no value.
         if start == end { None } else { self.text.get(start as usize..end as usize) }
     }
 
-    /// Bytes of text so far.
+    /// The length of the text buffer in bytes.
     pub fn bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// Takes the text back to an earlier length: what a row that is left out had added.
+    /// Truncates the text buffer to an earlier length, to discard the texts of a row that is left out.
     pub fn cut(&mut self, bytes: usize) {
         self.text.truncate(bytes);
     }
@@ -105,7 +105,7 @@ impl SpendBatch {
     }
 }
 
-/// The texts of a record while it is read.
+/// The text fields of a record while it is read.
 #[derive(Debug)]
 pub struct Texts([Span; TEXTS]);
 
@@ -122,7 +122,7 @@ impl Texts {
 }
 
 impl SpendRecord {
-    /// A charge with its obligatory parts and texts; the rest is unknown.
+    /// A charge with its required fields and texts; the other fields are unset.
     pub fn new(line: u64, billed_cost: Decimal, texts: &Texts) -> Self {
         Self {
             line,

@@ -1,5 +1,5 @@
-//! The rows of a FOCUS file to charges. A row whose money, currency, account or time is not certain is left out with its reason;
-//! a row that lacks something else is kept, and the report remarks on it.
+//! Reads the rows of a FOCUS file as charges. A row whose cost, currency, account or time is uncertain is left out with the reason; a row
+//! with other missing values is read, with a remark in the report.
 
 mod parties;
 mod values;
@@ -17,7 +17,7 @@ use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
 use catalogue::DecimalSum;
 use csv::ByteRecord;
 
-/// Columns that go into a charge as they stand.
+/// Columns that are copied unchanged to text fields.
 const PLAIN: &[(Column, Text)] = &[
     (Column::ServiceName, Text::ServiceName),
     (Column::ServiceCategory, Text::ServiceCategory),
@@ -46,13 +46,13 @@ const PLAIN: &[(Column, Text)] = &[
     (Column::SkuMeter, Text::SkuMeter),
 ];
 
-/// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
+/// Columns that the standard requires, although an empty cell does not make the charge ambiguous.
 const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
 
-/// µs of a day.
+/// Microseconds in a day.
 const DAY: i64 = 86_400_000_000;
 
-/// Reads every row; hands charges over in batches.
+/// Reads every row. Sends the charges in batches.
 pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let mut rows = Rows::new(layout);
     let mut record = ByteRecord::new();
@@ -81,17 +81,17 @@ struct Rows<'a> {
     details: DetailWriter,
     remarks: Remarks,
     zoneless: bool,
-    /// Whether a cell was met that the forms decided on do not explain, and others might.
+    /// Whether a cell was found that is invalid in the decided forms, but might be valid in others.
     is_unexpected: bool,
-    /// Rows whose money is that of other rows.
+    /// The number of rows whose amount is included in other rows.
     excluded: u64,
-    /// Totals per currency, with the place of the last one used: rows of a currency stand together.
+    /// Totals per currency, with the index of the last one used: rows of one currency are usually adjacent.
     costs: Vec<(String, [Option<DecimalSum>; 4])>,
     last_currency: usize,
     summary: Summary,
 }
 
-/// Why a row is left out: the column, its cell, the reason.
+/// The reason a row is left out: the column, its cell and the reason.
 type Fault<'r> = (&'static str, &'r [u8], &'static str);
 
 impl<'a> Rows<'a> {
@@ -236,7 +236,7 @@ impl<'a> Rows<'a> {
         summary
     }
 
-    /// The end of the charge. Bills that state only the day of a charge mean the whole day.
+    /// The end of the charge. In a translated bill with only a start date, the charge lasts one day.
     fn charge_end<'r>(&mut self, record: &'r ByteRecord, start: i64) -> Result<i64, Fault<'r>> {
         let column = Column::ChargePeriodEnd;
         if self.layout.is_of_bill() && self.cell(record, column).is_none() {
@@ -245,7 +245,7 @@ impl<'a> Rows<'a> {
         self.time(record, column)
     }
 
-    /// The start of the billing period. Bills that do not state it are those of calendar months.
+    /// The start of the billing period. In a translated bill without one, the calendar month.
     fn billing_start<'r>(&mut self, record: &'r ByteRecord, charge_start: i64) -> Result<i64, Fault<'r>> {
         let column = Column::BillingPeriodStart;
         if self.layout.is_of_bill() && self.cell(record, column).is_none() {
@@ -254,7 +254,7 @@ impl<'a> Rows<'a> {
         self.time(record, column)
     }
 
-    /// The end of the billing period. No charge depends on it, so a cell that is no time costs no row.
+    /// The end of the billing period. No charge depends on it; an invalid cell is therefore only remarked on.
     fn billing_end(&mut self, line: u64, record: &ByteRecord) -> Option<i64> {
         self.cell(record, Column::BillingPeriodEnd)?;
         let time = self.time(record, Column::BillingPeriodEnd);
@@ -287,7 +287,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The start of the month that a time lies in, µs since 1970 UTC.
+/// The start of the month of a time, µs since 1970 UTC.
 fn month_of(micros: i64) -> i64 {
     let month = catalogue::format_timestamp(micros);
     month.get(..7).and_then(|month| catalogue::parse_timestamp(&format!("{month}-01"))).unwrap_or(micros)

@@ -1,4 +1,4 @@
-//! The tags of a charge: a JSON object, in the spellings exporters use for it. A value of nothing but blanks says as much as an empty one, and becomes one.
+//! Parses the tags of a charge: a JSON object, in several spellings used by exporters. A value that consists of blanks becomes an empty one.
 
 use crate::limit::{TAG_KEYS, TAGS_REMEMBERED};
 use serde::Deserialize;
@@ -7,26 +7,26 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
-/// Longest text of tags worth remembering.
+/// Maximum length of a tag text that is cached, in bytes.
 const REMEMBERED_BYTES: usize = 1_024;
 
-/// Reads tags and collects their keys. Most rows repeat the tags of others, so texts found good are remembered.
+/// Parses tags and collects their keys. Valid texts are cached, because most rows repeat the tags of others.
 #[derive(Debug, Default)]
 pub struct TagReader {
     good: HashSet<Box<str>>,
     keys: BTreeSet<String>,
 }
 
-/// What a cell of tags holds.
+/// The content of a tag cell.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Tags<'a> {
-    /// No tag: the empty object.
+    /// No tags: the empty object.
     Nothing,
-    /// A JSON object as it stands in the file.
+    /// A JSON object, unchanged from the file.
     Object(&'a str),
-    /// A JSON object made from another spelling.
+    /// A JSON object converted from another spelling.
     Rewritten(String),
-    /// Nothing that can be told for tags.
+    /// Text that is not recognised as tags.
     Unreadable,
 }
 
@@ -65,7 +65,7 @@ impl TagReader {
         }
     }
 
-    /// The keys met so far, and whether there were more than are kept.
+    /// The keys collected, and whether the limit on keys was reached.
     pub fn keys(self) -> (Vec<String>, bool) {
         let is_full = self.keys.len() >= TAG_KEYS;
         (self.keys.into_iter().collect(), is_full)
@@ -78,7 +78,7 @@ impl TagReader {
     }
 }
 
-/// A value that may be blanks.
+/// A value that may be blank.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum TagValue<'a> {
@@ -92,12 +92,12 @@ impl TagValue<'_> {
     }
 }
 
-/// Not empty, and nothing to see.
+/// Whether a text is not empty but consists of white space.
 fn is_blank(text: &str) -> bool {
     !text.is_empty() && text.trim().is_empty()
 }
 
-/// The keys of a text that is one JSON object with each key once, and no value that is blanks.
+/// The keys of a text that is one JSON object with unique keys and without blank values.
 fn distinct_keys(text: &str) -> Option<Vec<String>> {
     struct Keys;
     impl<'de> Visitor<'de> for Keys {
@@ -125,8 +125,8 @@ fn distinct_keys(text: &str) -> Option<Vec<String>> {
     (distinct.len() == keys.len()).then_some(keys)
 }
 
-/// The object meant by other spellings: a key written twice (the last counts, as in `jsonb`), the inside of an object without
-/// its braces (Azure), a list of `{"key": …, "value": …}` (AWS).
+/// Parses other spellings: an object with a duplicate key (the last one counts, as in `jsonb`), the inside of an object without its braces
+/// (Azure), a list of `{"key": …, "value": …}` (AWS).
 fn rewrite(text: &str) -> Option<Map<String, Value>> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Some(object),

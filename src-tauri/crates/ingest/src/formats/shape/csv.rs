@@ -1,4 +1,4 @@
-//! Rows of delimited text, with the physical line each begins in.
+//! Reads rows of delimited text, with the physical line on which each begins.
 
 use crate::formats::reader::{Stop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
@@ -8,14 +8,14 @@ use csv::ByteRecord;
 use std::error::Error;
 use std::io;
 
-/// The rows of a source whose next byte is the first of the header.
+/// The rows of a source that is positioned at the header.
 pub struct CsvRows {
     reader: csv::Reader<Source>,
     is_gzip: bool,
     rows: u64,
-    /// Cells of the header.
+    /// The number of cells in the header.
     width: usize,
-    /// Whether the file ends inside the row read last: it has too few cells, and no line break follows.
+    /// Whether the file ends inside the last row: it has too few cells, and no line break follows.
     pub is_cut: bool,
 }
 
@@ -31,10 +31,10 @@ impl CsvRows {
         Self { reader, is_gzip, rows: 0, width: 0, is_cut: false }
     }
 
-    /// Reads the next row; the line it begins in, or `None` after the last.
+    /// Reads the next row. Returns the line on which it begins, or `None` after the last.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
         if self.rows == 0 {
-            // So that the first row, too, is known to begin after the header.
+            // Read the header first; the position of the first row is then known.
             let width = self.reader.byte_headers().map(ByteRecord::len);
             self.width = width.map_err(|error| self.stop(error, 0))?;
         }
@@ -53,7 +53,7 @@ impl CsvRows {
         }
     }
 
-    /// The names of the columns, once a row was read.
+    /// The column names, once a row was read.
     pub fn header(&mut self) -> ByteRecord {
         self.reader.byte_headers().cloned().unwrap_or_default()
     }
@@ -67,7 +67,7 @@ impl CsvRows {
         self.reader.into_inner().finish()
     }
 
-    /// Why reading stops with the row that begins at the offset `start`.
+    /// The reason that reading stops at the row beginning at the offset `start`.
     fn stop(&mut self, error: csv::Error, start: u64) -> Stop {
         let rows = self.rows;
         let line = self.reader.get_mut().line_of(start);

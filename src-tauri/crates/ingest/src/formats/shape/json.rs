@@ -1,5 +1,5 @@
-//! Rows as JSON objects: one after the other, a line each or not, or in one list. They are read one by one, so that a list of a
-//! gigabyte needs no more memory than its longest row.
+//! Reads rows as JSON objects: in sequence (one per line or not), or in one list. They are read one by one; a list of a gigabyte needs only the
+//! memory of its longest row.
 
 use super::{CUT, NO_OBJECT, TWICE, value};
 use crate::formats::reader::{Stop, damaged_gzip};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-/// Columns of a file at most.
+/// Maximum number of columns in a file.
 const COLUMNS: usize = 5_000;
 /// Bytes read at a time.
 const PIECE: usize = 1 << 16;
@@ -23,21 +23,21 @@ pub struct JsonRows {
     columns: Vec<String>,
     places: HashMap<String, usize>,
     cells: Vec<String>,
-    /// Rows that are no JSON.
+    /// The number of rows that are not JSON.
     broken: u64,
-    /// Why the row read last cannot be taken, with the column that says so.
+    /// The reason the last row cannot be used, with its column.
     pub fault: Option<(String, &'static str)>,
 }
 
 impl JsonRows {
-    /// The rows of a source, with the columns that [`Self::columns`] has found; `are_lines` when each line is a row.
+    /// The rows of a source, with the columns from [`Self::columns`]. `are_lines`: each line is a row.
     pub fn new(source: Source, columns: Vec<String>, are_lines: bool) -> Self {
         let places = columns.iter().cloned().enumerate().map(|(place, name)| (name, place)).collect();
         let cells = vec![String::new(); columns.len()];
         Self { objects: Objects::new(source, are_lines), columns, places, cells, broken: 0, fault: None }
     }
 
-    /// The columns of all rows of a source, in the order in which they come up.
+    /// The columns of all rows of a source, in order of first occurrence.
     pub fn columns(source: Source, are_lines: bool) -> Result<Vec<String>, Stop> {
         let mut columns = Columns::default();
         let mut objects = Objects::new(source, are_lines);
@@ -53,7 +53,7 @@ impl JsonRows {
         &self.columns
     }
 
-    /// Reads the next row; whether there was one.
+    /// Reads the next row. Returns whether there was one.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
         record.clear();
         self.fault = None;
@@ -80,12 +80,12 @@ impl JsonRows {
         Ok(true)
     }
 
-    /// Whether the file ends inside the row read last.
+    /// Whether the file ends inside the last row.
     pub fn is_cut(&self) -> bool {
         self.fault.as_ref().is_some_and(|(_, reason)| *reason == CUT)
     }
 
-    /// A file of lines of which most are no JSON is something else, or badly damaged.
+    /// A file of lines that are mostly not JSON is of another type, or badly damaged.
     fn end(&self) -> Result<bool, Stop> {
         let (broken, lines) = (self.broken, self.objects.count);
         if self.objects.ends == Ends::AtBrackets || broken * 2 <= lines {
@@ -110,7 +110,7 @@ impl JsonRows {
     }
 }
 
-/// The columns of the objects at the beginning of a text; `None` when it is no text of objects.
+/// The columns of the objects at the beginning of a text; `None` when it contains no objects.
 pub fn columns_of(head: &[u8]) -> Option<Vec<String>> {
     let mut columns = Columns::default();
     let are_lines = are_lines(head);
@@ -119,24 +119,24 @@ pub fn columns_of(head: &[u8]) -> Option<Vec<String>> {
         match serde_json::from_slice(object) {
             Ok(Value::Object(object)) => columns.see(object),
             _ if columns.names.is_empty() && !are_lines => return None,
-            // What is no object among others is left out when it is read.
+            // Values other than objects are skipped when the file is read.
             _ => {}
         }
     }
     (!columns.names.is_empty()).then_some(columns.names)
 }
 
-/// Whether a text that begins like this is one of lines, a JSON object each: a broken line then ends where it ends, and spoils no other.
+/// Whether a text with this beginning has one JSON object per line. A broken line then ends at its line break and does not affect others.
 pub fn are_lines(head: &[u8]) -> bool {
     if !plain(head).trim_ascii_start().starts_with(b"{") {
         return false;
     }
     let is_object =
         |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    // An object inside of another is indented.
+    // Nested objects are usually indented.
     let mut lines: Vec<&[u8]> =
         head.split(|byte| *byte == b'\n').map(|line| plain(line).trim_ascii_end()).collect();
-    // The head may cut the last line.
+    // The end of the head may cut off the last line.
     lines.pop_if(|last| !is_object(last));
     let filled = lines.iter().filter(|line| !line.is_empty()).count();
     let objects = lines.iter().filter(|line| is_object(line)).count();
@@ -164,7 +164,7 @@ impl Columns {
     }
 }
 
-/// Where the rows can be read from, and what is told of it.
+/// The bytes of JSON rows: a file or a text. `passed` is called for the bytes read, to reset the limit on the length of a record.
 trait Bytes: Read {
     fn passed(&mut self) {}
     fn is_gzip(&self) -> bool {
@@ -176,7 +176,7 @@ impl Bytes for &[u8] {}
 
 impl Bytes for Source {
     fn passed(&mut self) {
-        // The length of a row is bounded here.
+        // The row length is limited here instead.
         self.record_done();
     }
 
@@ -185,7 +185,7 @@ impl Bytes for Source {
     }
 }
 
-/// The values at the top of a text, or of the list that it is.
+/// The top-level values of a text, or the elements of its top-level list.
 struct Objects<R> {
     source: R,
     piece: Vec<u8>,
@@ -199,13 +199,13 @@ struct Objects<R> {
     ends: Ends,
 }
 
-/// Where rows end.
+/// Where a row ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ends {
-    /// Where their brackets close.
+    /// At its closing bracket.
     AtBrackets,
     AtLines,
-    /// The line read last has no end.
+    /// The last line has no line break.
     Nowhere,
 }
 
@@ -250,7 +250,7 @@ impl<R: Bytes> Objects<R> {
             }
             let is_done =
                 self.depth == 0 && !self.is_in_text && matches!(self.object.last(), Some(b'}' | b']'));
-            // What is no object ends where the next one, or the line, begins.
+            // A value that is not an object ends at the next separator or line break.
             let is_other = self.depth == 0
                 && !self.is_in_text
                 && !self.object.is_empty()
@@ -263,7 +263,7 @@ impl<R: Bytes> Objects<R> {
         }
     }
 
-    /// The next line that is not blank; `None` at the end.
+    /// The next non-blank line; `None` at the end.
     fn next_line(&mut self) -> Result<Option<&[u8]>, Stop> {
         loop {
             if self.at == self.piece.len() && !self.fill()? {

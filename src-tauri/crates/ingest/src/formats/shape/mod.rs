@@ -1,4 +1,4 @@
-//! Tables that are no delimited text: rows as JSON objects, and Parquet. Both give rows of cells as text, as CSV does.
+//! Tables other than delimited text: rows as JSON objects, and Parquet. Both provide rows of text cells, as CSV does.
 
 mod csv;
 mod json;
@@ -9,13 +9,13 @@ pub use csv::CsvRows;
 pub use json::{JsonRows, are_lines, columns_of};
 pub use parquet::ParquetRows;
 
-/// Objects whose members are columns of their own (`service.description`), as BigQuery nests them. Others are one cell of JSON.
+/// Objects whose members are separate columns (`service.description`), as in BigQuery exports. Other objects are one JSON cell.
 const FLATTENED: [&str; 9] =
     ["service", "sku", "project", "location", "usage", "invoice", "resource", "price", "adjustment_info"];
 
-/// Reason for a row in which the file ends.
+/// The reason for a row in which the file ends.
 pub const CUT: &str = "the file ends inside this row, it may be cut off";
-/// Reason for a row of JSON that says two things of one column.
+/// The reason for a JSON row with two values for one column.
 pub const TWICE: &str = "a column that the row has twice";
-/// Reason for a row of JSON that is no object.
+/// The reason for a JSON row that is not an object.
 pub const NO_OBJECT: &str = "not a JSON object";

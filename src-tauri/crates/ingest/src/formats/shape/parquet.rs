@@ -1,5 +1,5 @@
-//! Rows of a Parquet file, read page by page. Decimals are read from their unscaled whole numbers; doubles become the shortest text
-//! that reads as the same double.
+//! Reads rows of a Parquet file page by page. Decimals are read from their unscaled integers; doubles are formatted as the shortest text that
+//! parses to the same value.
 
 use super::FLATTENED;
 use crate::formats::reader::Stop;
@@ -29,16 +29,16 @@ pub struct ParquetRows {
     names: Vec<String>,
 }
 
-/// A column of the file, or a group of columns.
+/// A column or group of columns in the file.
 struct Column {
-    /// Its members where they are columns of their own.
+    /// The number of members, if they are separate columns.
     members: Option<usize>,
-    /// Whether whole numbers are times in nanoseconds, which the reader of rows does not know.
+    /// Whether integers are times in nanoseconds, which the row reader does not support.
     is_nanos: bool,
 }
 
 impl ParquetRows {
-    /// Whether a file begins and ends as Parquet does.
+    /// Whether a file has the magic bytes of Parquet at its beginning and end.
     pub fn is_parquet(path: &Path) -> bool {
         let marks = || -> io::Result<[u8; 8]> {
             let mut file = File::open(path)?;
@@ -81,7 +81,7 @@ impl ParquetRows {
         &self.names
     }
 
-    /// Reads the next row; whether there was one.
+    /// Reads the next row. Returns whether there was one.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
         record.clear();
         let Some(row) = guarded(|| self.rows.next().transpose())? else {
@@ -110,7 +110,7 @@ impl ParquetRows {
         Ok(true)
     }
 
-    /// Bytes of the file read so far, as far as its rows tell.
+    /// Bytes of the file read so far, estimated from the rows.
     pub fn bytes_read(&self) -> u64 {
         u64::try_from(u128::from(self.bytes) * u128::from(self.read) / u128::from(self.total.max(1)))
             .unwrap_or(self.bytes)
@@ -122,7 +122,7 @@ impl ParquetRows {
     }
 }
 
-/// Runs code that reads bytes nobody vouches for: an error, and a panic too, is the file's fault.
+/// Runs code on untrusted bytes: an error or panic means that the file is invalid.
 fn guarded<T>(work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, Stop> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),
@@ -143,7 +143,7 @@ fn damaged(why: &str) -> Stop {
     }))
 }
 
-/// Refuses columns of types that the reader of rows does not know.
+/// Refuses columns of types that the row reader does not support.
 fn check(field: &Type) -> Result<(), Stop> {
     if let Type::GroupType { fields, .. } = field {
         return fields.iter().try_for_each(|field| check(field));
@@ -162,7 +162,7 @@ fn is_nanos(field: &Type) -> bool {
     is_time && field.is_primitive() && field.get_physical_type() == Physical::INT64
 }
 
-/// A value as CSV has it.
+/// A value as in CSV.
 fn text(field: &Field) -> String {
     match field {
         Field::Null => String::new(),
@@ -183,7 +183,7 @@ fn time(micros: i64) -> String {
     format!("{}Z", format_timestamp(micros))
 }
 
-/// A decimal from its unscaled whole number; empty for what no decimal of ours can hold, which leaves its row out.
+/// A decimal from its unscaled integer; empty when it exceeds our decimal type, and its row is then skipped.
 fn decimal(unscaled: &Unscaled) -> String {
     let bytes = unscaled.data();
     let is_negative = bytes.first().is_some_and(|first| *first >= 0x80);

@@ -1,4 +1,4 @@
-//! JSON values as the cells of a row.
+//! Converts JSON values to the cells of a row.
 
 use super::FLATTENED;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Hands the cells of an object out, each with its column.
+/// Passes the cells of an object to `put`, each with its column.
 pub fn cells(object: Map<String, Value>, put: &mut dyn FnMut(&str, String)) {
     for (name, value) in object {
         match value {
@@ -20,7 +20,7 @@ pub fn cells(object: Map<String, Value>, put: &mut dyn FnMut(&str, String)) {
     }
 }
 
-/// A value as CSV has it: texts without quotes, nothing for null, lists and objects as JSON.
+/// A value as in CSV: strings without quotes, null as empty, lists and objects as JSON.
 fn text(value: Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -29,10 +29,10 @@ fn text(value: Value) -> String {
     }
 }
 
-/// Objects of tags: of a key that one has twice the last counts, as in every other file.
+/// Objects of tags: the last of duplicate keys counts, as in all other files.
 const TAGS: [&str; 2] = ["tags", "labels"];
 
-/// The first name that an object of the text has twice, however deep: which of its values is meant, nobody knows.
+/// The first duplicate name in any object of the text, at any depth: it is unclear which value counts.
 pub fn name_twice(text: &[u8]) -> Option<String> {
     let mut twice = None;
     let mut json = serde_json::Deserializer::from_slice(text);
@@ -40,7 +40,7 @@ pub fn name_twice(text: &[u8]) -> Option<String> {
     twice
 }
 
-/// Goes through a value and looks at names alone.
+/// Visits a value and examines only names.
 struct Names<'n>(&'n mut Option<String>);
 
 impl<'de> DeserializeSeed<'de> for Names<'_> {
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Names<'_> {
         Ok(())
     }
 
-    // A number, too, comes as an object of one name: its digits are kept as they are written.
+    // With arbitrary precision, numbers are also visited as a map with one name; their digits are preserved as written.
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let mut met: HashSet<String> = HashSet::new();
         while let Some(name) = object.next_key::<String>()? {

@@ -1,4 +1,4 @@
-//! What a dump says differently from the dump before it, written down object by object.
+//! Records the changes of each object between a dump and the previous one.
 
 use super::Open;
 use super::difference::{Difference, difference};
@@ -10,10 +10,10 @@ use store::StoreError;
 use uuid::Uuid;
 
 const TABLE: &str = "k8s_changes";
-/// What the cluster renews all the time, and what only mirrors other objects.
+/// Kinds that the cluster updates constantly, or that only mirror other objects.
 const RESTLESS: [&str; 6] = ["ComponentStatus", "Endpoints", "EndpointSlice", "Event", "Lease", "PodMetrics"];
 
-/// An object that two dumps tell of.
+/// An object that both dumps may contain.
 pub struct Subject<'s> {
     pub resource: Uuid,
     pub kind: &'s str,
@@ -24,7 +24,7 @@ pub struct Subject<'s> {
 }
 
 impl Rows<'_, '_> {
-    /// An object that is new, or back. `meta` is what its resource holds.
+    /// Records a new or returned object. `meta` is the column of its resource.
     pub fn added(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
         match told(of.kind, meta) {
             Some(_) => self.note(open, of, "Added", &Difference::default()),
@@ -32,7 +32,7 @@ impl Rows<'_, '_> {
         }
     }
 
-    /// An object that the dump describes anew.
+    /// Records an object with changed fields.
     pub fn changed(
         &self,
         open: &Open,
@@ -53,7 +53,7 @@ impl Rows<'_, '_> {
         if found.count == 0 { Ok(()) } else { self.note(open, of, "Changed", &found) }
     }
 
-    /// An object that is gone.
+    /// Records a removed object.
     pub fn removed(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
         match told(of.kind, meta) {
             Some(_) => self.note(open, of, "Removed", &Difference::default()),
@@ -68,7 +68,7 @@ impl Rows<'_, '_> {
         change: &str,
         found: &Difference,
     ) -> Result<(), StoreError> {
-        // An older dump is compared with nothing, and two files of one moment are one dump.
+        // An older dump is not compared, and two files with the same time are one dump.
         if of.previous_at >= open.taken_at {
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Rows<'_, '_> {
     }
 }
 
-/// Whether nothing but its name is kept of an object, as of one that is too long.
+/// Whether only the name of an object is stored, because its manifest was too long.
 fn is_name_only(manifest: &Json) -> bool {
     let has_only = |of: Option<&Json>, names: &[&str]| {
         of.and_then(Json::as_object)
@@ -106,7 +106,7 @@ fn is_name_only(manifest: &Json) -> bool {
         && has_only(manifest.get("metadata"), &["name", "namespace", "uid", "creationTimestamp"])
 }
 
-/// The manifest in the `meta` of a resource; `None` where nothing is told of it: what an owner keeps follows from the owner.
+/// The manifest in the `meta` of a resource; `None` when its changes are not recorded, for example because they follow from its owner.
 fn told(kind: &str, meta: &str) -> Option<Json> {
     if RESTLESS.contains(&kind) {
         return None;

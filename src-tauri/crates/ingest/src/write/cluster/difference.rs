@@ -1,34 +1,34 @@
-//! How two descriptions of one object differ, field by field.
+//! Compares two manifests of one object field by field.
 
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
-/// Fields that one object's comparison holds at most.
+/// Maximum number of fields in one comparison.
 const FIELDS: usize = 100;
-/// Characters of a value that are kept.
+/// Maximum number of stored characters of a value.
 const LENGTH: usize = 1_000;
-/// What items of a list may go by.
+/// Keys that may identify items of a list.
 const NAMES: [&str; 3] = ["name", "type", "key"];
-/// What the cluster itself writes at every change.
+/// Fields that Kubernetes itself changes on every update.
 const BOOKKEEPING: [&str; 5] = ["resourceVersion", "generation", "managedFields", "selfLink", "uid"];
 
-/// What differs.
+/// The differences between two manifests.
 #[derive(Debug, Default)]
 pub struct Difference {
     /// `{path, before, after}`, at most [`FIELDS`].
     pub fields: Vec<Json>,
-    /// How many fields differ.
+    /// The total number of differing fields.
     pub count: i64,
 }
 
-/// Compares two manifests. Of `status`, only the phase and whether conditions hold count: the rest changes at every look.
+/// Compares two manifests. Of `status`, only the phase and the state of conditions are compared: the rest changes constantly.
 pub fn difference(before: &Json, after: &Json) -> Difference {
     let mut found = Difference::default();
     compare(&mut found, "", &relevant(before), &relevant(after));
     found
 }
 
-/// What of a manifest is compared.
+/// The parts of a manifest that are compared.
 fn relevant(manifest: &Json) -> Json {
     let mut manifest = manifest.clone();
     if let Some(metadata) = manifest.get_mut("metadata").and_then(Json::as_object_mut) {
@@ -63,7 +63,7 @@ fn compare(found: &mut Difference, path: &str, before: &Json, after: &Json) {
     }
 }
 
-/// Items that go by a name are compared with the item of that name, others with the item at their place.
+/// Items with a name are compared with the item of the same name, others by position.
 fn items(found: &mut Difference, path: &str, before: &[Json], after: &[Json]) {
     let Some(name) = NAMES.into_iter().find(|name| goes_by(name, before) && goes_by(name, after)) else {
         for at in 0..before.len().max(after.len()) {
@@ -80,7 +80,7 @@ fn items(found: &mut Difference, path: &str, before: &[Json], after: &[Json]) {
     }
 }
 
-/// Whether every item has a text there, and no two the same.
+/// Whether every item has a text under this key, and all differ.
 fn goes_by(name: &str, items: &[Json]) -> bool {
     let names: BTreeSet<&str> = items.iter().filter_map(|item| item.get(name)?.as_str()).collect();
     names.len() == items.len()
@@ -93,7 +93,7 @@ fn one(found: &mut Difference, path: &str, before: Option<&Json>, after: Option<
     }
 }
 
-/// A key with a dot, a bracket or a slash in it stands in quotes, as in the search of the page: `metadata.labels["app.kubernetes.io/name"]`.
+/// Joins a path and a key. A key with a dot, bracket or slash is quoted, as in the page's search: `metadata.labels["app.kubernetes.io/name"]`.
 fn join(path: &str, key: &str) -> String {
     if key.contains(['.', '[', ']', '/']) {
         format!("{path}[\"{key}\"]")
@@ -104,7 +104,7 @@ fn join(path: &str, key: &str) -> String {
     }
 }
 
-/// A value that fits: longer ones are cut.
+/// A value truncated to the maximum length.
 fn short(value: &Json) -> Json {
     let text = match value {
         Json::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What a dump lists whole and does not have any more.
+//! Marks objects that a complete listing no longer contains.
 
 use super::changes::Subject;
 use super::rows::Rows;
@@ -14,7 +14,7 @@ const TABLES: [(&str, &str); 3] = [("Node", "k8s_nodes"), ("Pod", "k8s_pods"), (
 
 row! { struct NamespaceName from k8s_namespaces { name } }
 
-/// Marks it as inactive; how many objects.
+/// Marks missing objects as inactive. Returns their number.
 pub fn mark(rows: &Rows<'_, '_>, open: &Open) -> Result<u64, StoreError> {
     let mut count = 0;
     let namespaces = gone_namespaces(rows, open)?;
@@ -27,13 +27,13 @@ pub fn mark(rows: &Rows<'_, '_>, open: &Open) -> Result<u64, StoreError> {
         let set = vec![("is_active", false.into()), ("updated_at", ValueRef::Timestamp(rows.job.now))];
         rows.change("k8s_namespaces", key_of_namespace(&account, &namespace), &key, set)?;
         count += 1;
-        // What stood in it went with it.
+        // All objects in the namespace are gone too.
         count += objects(rows, open, None, Some(&namespace))?;
     }
     Ok(count)
 }
 
-/// Namespaces that the dump would have if they were there. An older dump says nothing of them.
+/// Namespaces missing from a complete listing. An older dump gives no information about them.
 fn gone_namespaces(rows: &Rows<'_, '_>, open: &Open) -> Result<Vec<String>, StoreError> {
     let is_whole = open.cluster.whole.iter().any(|whole| whole.kind == "Namespace");
     if !is_whole || open.older > 0 {
@@ -46,7 +46,7 @@ fn gone_namespaces(rows: &Rows<'_, '_>, open: &Open) -> Result<Vec<String>, Stor
     Ok(names.filter(|name| !open.namespaces.contains(name)).collect())
 }
 
-/// Objects of a kind, or of all, in one namespace or everywhere.
+/// Marks missing objects of one or all kinds, in one or all namespaces.
 fn objects(
     rows: &Rows<'_, '_>,
     open: &Open,
@@ -93,12 +93,12 @@ fn objects(
     Ok(gone.len() as u64)
 }
 
-/// An object that is not in the dump any more.
+/// An object that the dump no longer contains.
 struct MissingObject {
     id: Uuid,
     kind: String,
     external_id: String,
-    /// When the dump was taken that had it last, in µs since 1970 UTC.
+    /// When the last dump that contained it was taken, in µs since 1970 UTC.
     last_seen: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Which account a cluster is.
+//! Finds the account of a cluster.
 
 use super::{Open, PROVIDER};
 use crate::write::accounts::{AccountRow, Accounts};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 const TABLE: &str = "cloud_accounts";
 
-/// The account of a cluster, and what is to be said of how it was found.
+/// The account of a cluster, and a note on how it was found.
 ///
-/// By its number; else by the uid of an object in it, which no other cluster has; else, when the file does not say which cluster it is
-/// of, by its nodes or pods, when exactly one cluster has any of them; else it is new.
+/// Matched by number, otherwise by the uid of one of its objects, which are globally unique. If the file does not identify its cluster, it is
+/// matched by nodes or pods, when exactly one cluster has any of them. Otherwise the account is new.
 pub fn find_or_add(
     rows: &Transaction<'_>,
     cluster: &Cluster,
@@ -51,7 +51,7 @@ pub fn find_or_add(
     Ok((account, None))
 }
 
-/// What people call the account.
+/// The display name of the account.
 pub fn name(rows: &Transaction<'_>, account: Uuid) -> Result<String, StoreError> {
     let found = rows.query::<AccountRow>().filter(cloud_accounts::id.eq(Id::new(account))).first()?;
     Ok(found.map_or_else(|| "the cluster".to_owned(), |found| found.account_name))
@@ -63,7 +63,7 @@ pub fn last_seen(rows: &Transaction<'_>, account: Uuid) -> Result<Option<i64>, S
     Ok(found.first().and_then(|row| row.first()?.as_int()))
 }
 
-/// Notes on the account when it was last looked through, and its version.
+/// Stores the time of the dump and the cluster's version in the account.
 pub fn seen(rows: &Transaction<'_>, journal: &Journal<'_>, job: Job, open: &Open) -> Result<(), StoreError> {
     let found = rows.select(TABLE, &["synced_at", "data"], &[eq("id", open.account)])?;
     let Some([before, data]) = found.first().map(Vec::as_slice) else { return Ok(()) };

@@ -1,7 +1,7 @@
-//! Dumps of clusters to rows: the cluster's account, its nodes, namespaces, workloads, pods and other objects.
+//! Writes cluster dumps as rows: the cluster's account, its nodes, namespaces, workloads, pods and other objects.
 //!
-//! An object is found again by `namespace/kind/name` in its cluster. A newer dump describes it anew, and what a dump lists whole and
-//! does not have any more becomes inactive. An older dump changes nothing that a newer one has told.
+//! An object is matched by `namespace/kind/name` in its cluster. A newer dump updates it; objects missing from a kind that the dump lists
+//! completely become inactive. An older dump does not change rows from a newer one.
 
 mod changes;
 mod difference;
@@ -18,14 +18,14 @@ use std::rc::Rc;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// What marks resources that dumps of clusters have told.
+/// The service name of resources from cluster dumps.
 pub const SERVICE: &str = "Kubernetes";
-/// The lookup value of clusters.
+/// The provider's lookup value for clusters.
 pub const PROVIDER: &str = "K8s";
-/// Why an object of an older dump is left out.
+/// The reason for leaving out an object of an older dump.
 const OLDER: &str = "a newer dump of the cluster tells of it";
 
-/// Writes what a dump tells.
+/// Writes the objects of a dump.
 pub struct Clusters<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
@@ -38,17 +38,17 @@ pub struct Clusters<'a> {
 struct Open {
     account: Uuid,
     name: String,
-    /// µs since 1970 UTC; when the file is imported where it has no times at all.
+    /// µs since 1970 UTC; the import time if the file has no times at all.
     taken_at: i64,
-    /// When the newest dump before this import was taken, in µs since 1970 UTC.
+    /// When the newest earlier dump was taken, in µs since 1970 UTC.
     previous_at: Option<i64>,
     cluster: Cluster,
-    /// Resources that the dump has.
+    /// Resources that the dump contains.
     met: HashSet<Uuid>,
     namespaces: BTreeSet<String>,
-    /// Namespaces that are objects of the dump, not only names on other objects.
+    /// Namespaces that are objects of the dump, not only referenced by other objects.
     listed_namespaces: BTreeSet<String>,
-    /// Cores in thousandths and bytes that the pods of a node may use at most.
+    /// The sums of the limits of a node's pods: millicores and bytes.
     limits: BTreeMap<String, (u64, u64)>,
     older: u64,
 }
@@ -58,7 +58,7 @@ impl<'a> Clusters<'a> {
         Self { transaction, job, journal, open: None, notes: Vec::new() }
     }
 
-    /// The cluster that follows, or more about the one that is being written.
+    /// Starts a cluster, or updates the information about the current one.
     pub fn cluster(&mut self, cluster: &Cluster, accounts: &mut Accounts<'_>) -> Result<(), StoreError> {
         let taken_at = cluster.taken_at.unwrap_or(self.job.now);
         if let Some(open) = self.open.as_mut().filter(|open| open.cluster.number == cluster.number) {
@@ -86,7 +86,7 @@ impl<'a> Clusters<'a> {
         Ok(())
     }
 
-    /// Writes one object; `Err` says why it was left out.
+    /// Writes one object; `Err` is the reason it is left out.
     pub fn object(&mut self, object: &ClusterObject) -> Result<Result<(), &'static str>, StoreError> {
         let Some(open) = self.open.as_mut() else { return Ok(Err("the file says nothing of its cluster")) };
         let writer = rows::Rows { transaction: self.transaction, job: self.job, journal: &self.journal };
@@ -95,7 +95,7 @@ impl<'a> Clusters<'a> {
         Ok(if is_written { Ok(()) } else { Err(OLDER) })
     }
 
-    /// Writes what could only be known at the end; what is to be said.
+    /// Writes the data that is only known at the end. Returns notes.
     pub fn finish(&mut self) -> Result<Vec<String>, StoreError> {
         self.close()?;
         Ok(std::mem::take(&mut self.notes))

@@ -1,4 +1,4 @@
-//! Objects of a cluster to rows.
+//! Writes objects of a cluster as rows.
 
 use super::changes::Subject;
 use super::values::{containers, cores, float, mebibytes, mib, put, put_manifest, put_owner, time};
@@ -13,14 +13,14 @@ use uuid::Uuid;
 
 const RESOURCES: &str = "cloud_resourses";
 
-/// Writes rows.
+/// Writes the rows of a dump.
 pub struct Rows<'w, 'a> {
     pub transaction: &'a Transaction<'a>,
     pub job: Job,
     pub journal: &'w Journal<'a>,
 }
 
-/// What every object has, as a resource.
+/// The fields that every object has as a resource.
 struct Object<'o> {
     kind: &'o str,
     namespace: Option<&'o str>,
@@ -32,11 +32,11 @@ struct Object<'o> {
     meta: String,
 }
 
-/// The columns of a row, and what they hold.
+/// Columns of a row with their values.
 type RowCells<'v> = Vec<(&'static str, ValueRef<'v>)>;
 
 impl Rows<'_, '_> {
-    /// Writes an object; `false` when a newer dump has told of it.
+    /// Writes an object; `false` when a newer dump has already described it.
     pub fn write(&self, object: &ClusterObject, open: &mut Open) -> Result<bool, StoreError> {
         match object {
             ClusterObject::Namespace(namespace) => {
@@ -126,7 +126,7 @@ impl Rows<'_, '_> {
         };
         let Some(resource) = self.resource(&object, open)? else { return Ok(false) };
         open.namespaces.insert(workload.namespace.clone());
-        // A replica set of a deployment is one of its versions, and no workload of its own.
+        // A replica set of a deployment is one of its revisions, not a separate workload.
         if workload.kind == "ReplicaSet" && workload.owner.is_some() {
             return Ok(true);
         }
@@ -218,7 +218,7 @@ impl Rows<'_, '_> {
         Ok(true)
     }
 
-    /// The resource of an object, brought up to date; `None` when a newer dump has told of it.
+    /// Finds or adds the resource of an object and updates it; `None` when a newer dump has already described it.
     fn resource(&self, object: &Object<'_>, open: &mut Open) -> Result<Option<Uuid>, StoreError> {
         let external_id = object.external_id();
         let same = [eq("account", open.account), eq("external_resource_id", &external_id)];
@@ -250,7 +250,7 @@ impl Rows<'_, '_> {
             ]);
             self.transaction.insert(RESOURCES, &set)?;
             open.met.insert(id);
-            // An object that another dump only left out is not new.
+            // An object that the previous dump merely omitted is not new.
             let created = object.created_at;
             if let Some(previous_at) =
                 open.previous_at.filter(|previous| created.is_some_and(|at| at > *previous))
@@ -261,7 +261,7 @@ impl Rows<'_, '_> {
         };
         let Some(id) = id.as_uuid() else { return Ok(None) };
         let is_first = open.met.insert(id);
-        // A scanner may have met it later; of what it is, only dumps tell.
+        // A scanner may have seen it later, but only dumps describe it.
         let is_of_dump = service.as_text() == Some(SERVICE);
         let last_seen = last_seen.as_int();
         if is_of_dump && last_seen.is_some_and(|last| last > open.taken_at) {
@@ -282,7 +282,7 @@ impl Rows<'_, '_> {
         Ok(Some(id))
     }
 
-    /// The row of a node, workload or pod.
+    /// Writes the row of a node, workload or pod.
     fn part(
         &self,
         table: &'static str,
@@ -296,7 +296,7 @@ impl Rows<'_, '_> {
         self.put(table, resource, &key, identity, set)
     }
 
-    /// A namespace; `false` when there is a newer one already.
+    /// Writes a namespace; `false` when a newer row exists.
     pub fn namespace(&self, open: &Open, name: &str, created_at: Option<i64>) -> Result<bool, StoreError> {
         let account = open.account.to_string();
         let key = [eq("cloud_account_id", &account), eq("name", name)];
@@ -311,7 +311,7 @@ impl Rows<'_, '_> {
         Ok(true)
     }
 
-    /// Namespaces that other objects name.
+    /// Adds namespaces that only other objects reference.
     pub fn namespaces(&self, open: &Open) -> Result<(), StoreError> {
         for name in open.namespaces.difference(&open.listed_namespaces) {
             let account = open.account.to_string();
@@ -323,7 +323,7 @@ impl Rows<'_, '_> {
         Ok(())
     }
 
-    /// How many workloads and pods the namespaces have that the dump tells of.
+    /// Writes the numbers of workloads and pods of the namespaces in the dump.
     pub fn counts(&self, open: &Open) -> Result<(), StoreError> {
         let account = open.account.to_string();
         for name in &open.namespaces {
@@ -341,7 +341,7 @@ impl Rows<'_, '_> {
         Ok(())
     }
 
-    /// What the pods of nodes may use at most, when the dump lists all pods.
+    /// Writes the sums of pod limits of the nodes, if the dump lists all pods.
     pub fn limits(&self, open: &Open) -> Result<(), StoreError> {
         let is_whole =
             open.cluster.whole.iter().any(|whole| whole.kind == "Pod" && whole.namespace.is_none());
@@ -360,7 +360,7 @@ impl Rows<'_, '_> {
         Ok(())
     }
 
-    /// Inserts a row, or brings it up to date.
+    /// Inserts or updates a row.
     fn put<'v>(
         &self,
         table: &'static str,
@@ -377,7 +377,7 @@ impl Rows<'_, '_> {
         self.transaction.insert(table, &set)
     }
 
-    /// Changes columns of a row, and notes how they were.
+    /// Changes columns of a row, and records their earlier values.
     pub fn change(
         &self,
         table: &'static str,
@@ -401,7 +401,7 @@ impl Object<'_> {
     }
 }
 
-/// What identifies an object in its cluster.
+/// The id of an object within its cluster.
 pub fn external_id(namespace: Option<&str>, kind: &str, name: &str) -> String {
     match namespace {
         Some(namespace) => format!("{namespace}/{kind}/{name}"),

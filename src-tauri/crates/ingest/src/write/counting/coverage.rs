@@ -1,4 +1,4 @@
-//! Which days the bill of what a cluster, or a cloud's account, ran on covers.
+//! Determines the days that the bill of a cluster's machines, or of a cloud account, covers.
 
 use super::{ImportAnswers, MACHINE, SPENDS};
 use crate::providers::machine::name_of_machine;
@@ -10,15 +10,15 @@ use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
 
-/// The days that bills cover: from the first charge of a month to the end of its last one.
+/// The days that bills cover: in each month, from the start of the first charge to the end of the last.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     months: BTreeMap<String, (i64, i64)>,
-    /// Whose charges they are.
+    /// The imports of these charges.
     imports: BTreeSet<Uuid>,
 }
 
-/// Of how many days of a time a bill tells.
+/// Which days of a time a bill covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BilledDays {
     All,
@@ -27,7 +27,7 @@ pub(super) enum BilledDays {
 }
 
 impl Coverage {
-    /// A time counts by its days, each of which is covered when a bill tells any of it; one shorter than a day by its start.
+    /// A time is judged by its days, each of which is covered when a bill has charges in any part of it; a time shorter than a day by its start.
     pub fn of(&self, start: i64, end: i64) -> BilledDays {
         if end - start < DAY {
             return if self.has(start, start + 1) { BilledDays::All } else { BilledDays::None };
@@ -46,19 +46,19 @@ impl Coverage {
         }
     }
 
-    /// Whether a bill tells any of a time of at most a day.
+    /// Whether a bill covers any part of a time of at most one day.
     fn has(&self, start: i64, end: i64) -> bool {
         let in_month = |time: i64| self.months.get(&month(time));
         let meets = |(from, to): &(i64, i64)| *from < end && start < *to;
         [start, end - 1].into_iter().filter_map(in_month).any(meets)
     }
 
-    /// Whether charges of any of these imports are among them.
+    /// Whether charges of any of these imports are included.
     pub fn is_of_any(&self, imports: &[ImportAnswers]) -> bool {
         imports.iter().any(|asked| self.imports.contains(&asked.import))
     }
 
-    /// Adds the charges that meet the conditions and are of no tool.
+    /// Adds the charges that meet the conditions, except those of tools.
     pub fn add(
         &mut self,
         rows: &Transaction<'_>,
@@ -84,13 +84,13 @@ fn month(micros: i64) -> String {
     format_timestamp(micros).chars().take(7).collect()
 }
 
-/// The machine that a cost says it ran on.
+/// The machine in the details of a cost.
 pub(super) fn machine(details: &Value) -> Option<String> {
     let details: Json = serde_json::from_str(details.as_text()?).ok()?;
     name_of_machine(details.get(MACHINE)?.as_str()?)
 }
 
-/// The machines of a cluster, as dumps of it name them.
+/// The machines of a cluster, from its dumps.
 pub(super) fn nodes(rows: &Transaction<'_>, account: Uuid) -> Result<Vec<String>, StoreError> {
     let found = rows.select("k8s_nodes", &["meta"], &[eq("cloud_account_id", account)])?;
     let provider_id = |row: &Vec<Value>| {

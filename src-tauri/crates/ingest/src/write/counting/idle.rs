@@ -1,5 +1,5 @@
-//! Idle cost of a cluster that is stored apart, while a file takes the place of the other parts of that time and tells them otherwise: its parts may hold the idle
-//! cost. A person says whether they do.
+//! Handles stored idle cost of a cluster when a file replaces other parts of the same time with different amounts: the new parts may include the
+//! idle cost. The user states whether they do.
 
 use crate::formats::{FormAnswers, IdleCost};
 use crate::report::{Choice, Decision};
@@ -10,19 +10,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What idle cost is called, behind the name of its cluster or node where it is told by these.
+/// The end of the name of idle cost; the cluster or node precedes it if the export is grouped by these.
 const IDLE: &str = "__idle__";
-/// Sums of floating numbers are as much when they differ by less than this share.
+/// Relative difference up to which floating-point sums are equal.
 const SAME: f64 = 1e-6;
-/// Where the journal of idle cost that is taken out begins, behind that of all other rows.
+/// The journal position at which removed idle costs begin, after all other rows.
 const JOURNAL_AT: i64 = 1 << 21;
 
-/// Whether a cost of that service is idle.
+/// Whether a cost with this service is idle cost.
 pub fn is_idle(service: &str) -> bool {
     service.ends_with(IDLE)
 }
 
-/// Whether two sums are the same but for how floating numbers are added.
+/// Whether two sums are equal except for floating-point rounding.
 pub fn is_as_much(left: f64, right: f64) -> bool {
     (left - right).abs() <= SAME * left.abs().max(right.abs())
 }
@@ -30,16 +30,16 @@ pub fn is_as_much(left: f64, right: f64) -> bool {
 /// Account, start and end.
 type Window = (Uuid, i64, i64);
 
-/// What a file tells of idle cost, and of parts that are stored.
+/// The file's idle costs, and its changes to stored parts.
 #[derive(Debug, Default)]
 pub struct IdleTold {
     own: BTreeSet<Window>,
-    /// Windows of which the file tells parts otherwise, with the imports of these.
+    /// Windows in which the file changes stored parts, with the imports of these parts.
     otherwise: BTreeMap<Window, BTreeSet<Uuid>>,
 }
 
 impl IdleTold {
-    /// Takes note of a cost. `replaced` is the amount of the one it takes the place of, and its import.
+    /// Records a cost. `replaced` is the import and amount of the cost it replaces.
     pub fn meet(&mut self, account: Uuid, charge: &Charge, replaced: Option<(Uuid, Decimal)>) {
         let window = (account, charge.start, charge.end);
         if charge.service.as_deref().is_some_and(is_idle) {
@@ -52,7 +52,7 @@ impl IdleTold {
     }
 }
 
-/// Takes out the idle cost that the parts of a file hold, as a person has said; or asks. What is to be said.
+/// Removes the stored idle cost if the user stated that the parts of the file include it. Returns a note, or the question if it is unanswered.
 pub fn check(
     rows: &Transaction<'_>,
     import: Uuid,
@@ -85,7 +85,7 @@ pub fn check(
     ))))
 }
 
-/// Costs that are stored as idle for a window: their ids, imports and amounts.
+/// Stored idle costs of a window: their ids, imports and amounts.
 fn idle_of(
     rows: &Transaction<'_>,
     (account, start, end): Window,

@@ -1,5 +1,5 @@
-//! Exports of OpenCost that name no cluster. Two of them are of one cluster when they tell of the same machine, or of the same pod of a generated name;
-//! else a person says of which cluster they are.
+//! Identifies the cluster of OpenCost exports that do not name one. Two exports are of one cluster when they contain the same machine or the same pod
+//! with a generated name; otherwise the user is asked.
 
 use super::MACHINE;
 use crate::formats::document::ClusterName;
@@ -14,33 +14,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
-/// So many names tell a cluster.
+/// Maximum number of names used to identify a cluster.
 const NAMES: usize = 10_000;
-/// So many things of a file are looked for in clusters with a name, to offer the likely ones first.
+/// Maximum number of subjects of a file looked up in named clusters, to sort the choices by likelihood.
 const THINGS: usize = 200;
-/// So many clusters with a name are offered.
+/// Maximum number of named clusters offered.
 const OFFERED: usize = 50;
 const ACCOUNTS: &str = "cloud_accounts";
-/// Letters and digits that Kubernetes makes names of pods from, and how many it puts behind a name.
+/// The characters in generated suffixes of Kubernetes pod names, followed by the suffix length.
 const GENERATED: &str = "bcdfghjklmnpqrstvwxz2456789";
 const GENERATED_LENGTH: usize = 5;
 
-/// What a file that names no cluster has told of it.
+/// The information about its cluster in a file that does not name it.
 #[derive(Debug, Default)]
 pub struct Nameless {
     account: Option<Uuid>,
     /// Machines, and ids of pods with generated names.
     names: BTreeSet<String>,
-    /// What costs were of: the first of them.
+    /// The first subjects of costs.
     things: BTreeSet<String>,
-    /// Costs of another file were replaced.
+    /// Whether costs of another file were replaced.
     has_replaced: bool,
-    /// One of them was of a pod with a generated name, or of the same machine.
+    /// Whether a replaced cost was of a pod with a generated name, or of the same machine.
     is_known: bool,
 }
 
 impl Nameless {
-    /// Takes note of a cost. `replaced` are the details of the one it takes the place of.
+    /// Records a cost. `replaced` is the details of the cost it replaces.
     pub fn meet(&mut self, account: Uuid, charge: &Charge, replaced: Option<&Value>) {
         if charge.account.provider != PROVIDER || NamelessCluster::of_number(&charge.account.number).is_none()
         {
@@ -63,7 +63,7 @@ impl Nameless {
     }
 }
 
-/// What is to be said of the cluster, or asked. `import` has written its costs.
+/// Returns a note about the cluster, or a question. `import` has written its costs.
 pub fn check(
     rows: &Transaction<'_>,
     import: Uuid,
@@ -72,7 +72,7 @@ pub fn check(
 ) -> Result<Result<Option<String>, Box<Decision>>, StoreError> {
     let Some(account) = told.account else { return Ok(Ok(note_of_named(rows, import, forms)?)) };
     let clusters = clusters(rows)?;
-    // The machines of the file may have told a cluster with a name.
+    // The machines of the file may have identified a named cluster.
     let Some((own, (_, name))) = clusters.iter().find(|(_, (id, _))| *id == account) else {
         return Ok(Ok(None));
     };
@@ -89,21 +89,21 @@ pub fn check(
         "of which all such files are, as was said"
     } else {
         let likely = likely_first(rows, named, &told.things)?;
-        // The account was made for this file alone: it is no cluster to choose, but another one.
+        // The account was created for this file only: it is not offered as an existing cluster.
         let known = clusters.iter().filter(|(cluster, _)| *cluster != own || has_others);
         return Ok(Err(Box::new(question(known, &likely))));
     };
     Ok(Ok(Some(format!("The file names no cluster. Its costs are those of {name}, {why}."))))
 }
 
-/// A cluster with a name, as its account is called.
+/// A named cluster, with its account.
 struct NamedCluster {
     account: Uuid,
     number: String,
     name: String,
 }
 
-/// All clusters with a name, by their names.
+/// All named clusters, sorted by name.
 fn named_clusters(rows: &Transaction<'_>) -> Result<Vec<NamedCluster>, StoreError> {
     let columns = ["id", "account_number", "account_name"];
     let mut named = Vec::new();
@@ -119,7 +119,7 @@ fn named_clusters(rows: &Transaction<'_>) -> Result<Vec<NamedCluster>, StoreErro
     Ok(named)
 }
 
-/// What the account of a cluster is called, for whoever gives costs to it.
+/// The name of a cluster's account, for costs assigned to it.
 pub fn named(rows: &Transaction<'_>, account: Uuid) -> Result<Option<ClusterName>, StoreError> {
     let columns = ["account_number", "account_name"];
     let found = rows.select(ACCOUNTS, &columns, &[eq("id", account), eq("cloud_provider", PROVIDER)])?;
@@ -131,7 +131,7 @@ pub fn named(rows: &Transaction<'_>, account: Uuid) -> Result<Option<ClusterName
     }))
 }
 
-/// What is said of costs that a person has given to a cluster with a name.
+/// The note about costs that the user assigned to a named cluster.
 fn note_of_named(
     rows: &Transaction<'_>,
     import: Uuid,
@@ -146,7 +146,7 @@ fn note_of_named(
     Ok(cluster.map(|cluster| format!("Costs without a cluster are those of {}, as was said.", cluster.name)))
 }
 
-/// The clusters first of which most of the things are known.
+/// The clusters, sorted by the number of known subjects, largest first.
 fn likely_first(
     rows: &Transaction<'_>,
     mut named: Vec<NamedCluster>,
@@ -166,7 +166,7 @@ fn likely_first(
 
 type Clusters = BTreeMap<NamelessCluster, (Uuid, String)>;
 
-/// The clusters without a name that are known, with their accounts and what people call these.
+/// The known unnamed clusters, with their accounts and display names.
 fn clusters(rows: &Transaction<'_>) -> Result<Clusters, StoreError> {
     let columns = ["id", "account_number", "account_name"];
     let mut clusters = Clusters::new();
@@ -180,7 +180,7 @@ fn clusters(rows: &Transaction<'_>) -> Result<Clusters, StoreError> {
     Ok(clusters)
 }
 
-/// What other files have told of a cluster.
+/// The costs of other files in an account.
 #[derive(Default)]
 struct Others {
     imports: BTreeSet<Uuid>,
@@ -205,7 +205,7 @@ fn others(rows: &Transaction<'_>, account: Uuid, import: Uuid) -> Result<Others,
 }
 
 impl Others {
-    /// Whether they tell of any of the machines and pods.
+    /// Whether they include any of these machines and pods.
     fn has_any(
         &self,
         rows: &Transaction<'_>,
@@ -226,7 +226,7 @@ impl Others {
         Ok(has_any)
     }
 
-    /// Whether a person has said of one of them that it is of the cluster.
+    /// Whether the user assigned one of these imports to the cluster.
     fn are_said_to_be(&self, rows: &Transaction<'_>, cluster: NamelessCluster) -> Result<bool, StoreError> {
         for import in &self.imports {
             let report = imports::report(rows, *import)?;
@@ -238,7 +238,7 @@ impl Others {
     }
 }
 
-/// `nameless` are those without a name that are stored, `named` the likely ones first.
+/// The question. `nameless` are the stored unnamed clusters, `named` the named ones, likely ones first.
 fn question<'c>(
     nameless: impl Iterator<Item = (&'c NamelessCluster, &'c (Uuid, String))>,
     named: &[NamedCluster],
@@ -262,7 +262,7 @@ fn question<'c>(
         next = cluster.0.saturating_add(1);
         known.push(choice(format!("{CLUSTER}{}", cluster.0), format!("That of {name}")));
     }
-    // Without a name as the file is, those come first that are the same way.
+    // The file has no cluster name either: unnamed clusters are offered first.
     known.append(&mut choices);
     known.push(choice(format!("{CLUSTER}{next}"), "Another cluster".to_owned()));
     Decision {
@@ -280,7 +280,7 @@ fn machine_of(details: &Value) -> Option<String> {
     Some(details.get(MACHINE)?.as_str()?.to_owned())
 }
 
-/// Whether a thing is a pod, or a container of one, whose name Kubernetes has made up: no other cluster has one of that name.
+/// Whether a subject is a pod with a generated name, or a container of one. Such names do not occur in other clusters.
 fn is_generated_pod(subject: &str) -> bool {
     let mut parts = subject.split('/').skip(1);
     if parts.next() != Some("Pod") {

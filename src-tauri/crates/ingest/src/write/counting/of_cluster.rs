@@ -1,4 +1,4 @@
-//! The costs of a cluster as its tools tell them, each time once: for whoever holds them against the bill of its nodes.
+//! The costs of a cluster from tools, with each time counted once, for comparison with the bill of its nodes.
 
 use super::{Key, SPENDS, twice};
 use crate::providers::machine::name_of_machine;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction, eq, ge, lt, one_of};
 use uuid::Uuid;
 
-/// What a part of a cluster cost in a time, in total and by what it was for.
+/// The cost of a part of a cluster in a time window, in total and by purpose.
 #[derive(Debug, Clone)]
 pub struct ToolCost {
     /// µs since 1970 UTC.
@@ -16,27 +16,27 @@ pub struct ToolCost {
     /// Exclusive.
     pub end: i64,
     pub currency: String,
-    /// The namespace, or what a tool calls that which is of none: `__idle__`.
+    /// The namespace, or the tool's name for costs without one: `__idle__`.
     pub service: String,
     pub resource: Option<Uuid>,
-    /// The machine it says it ran on.
+    /// The machine it ran on.
     pub machine: Option<String>,
-    /// All of it.
+    /// The total amount.
     pub amount: Decimal,
-    /// What of it was dealt out of shared namespaces.
+    /// The part allocated from shared namespaces.
     pub shared: Decimal,
-    /// What of it is for no node: volumes, network, load balancers and services outside.
+    /// The part that is not for nodes: volumes, network, load balancers and external services.
     pub beside_nodes: Decimal,
 }
 
 impl ToolCost {
-    /// Whether it is of what no workload asked for.
+    /// Whether it is the cost of capacity that no workload requested.
     pub fn is_idle(&self) -> bool {
         super::idle::is_idle(&self.service)
     }
 }
 
-/// The parts of a cost, as exports in JSON and in CSV call them. Those that are missing are for nodes: CPU, memory and GPU.
+/// The parts of a cost, with the names in JSON and CSV exports. The parts not listed are for nodes: CPU, memory and GPU.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Details {
@@ -73,8 +73,8 @@ fn amount(text: Option<&str>) -> Decimal {
     text.and_then(|text| Decimal::parse(text).ok()).unwrap_or(Decimal::ZERO)
 }
 
-/// The costs of a cluster that begin in an interval (µs since 1970 UTC, the end exclusive), whether they count in totals or a bill does: where several
-/// exports tell the same time, those of the one that counts.
+/// The costs of a cluster that begin in an interval (µs since 1970 UTC, end exclusive), whether or not they count in totals. If several exports
+/// cover the same time, only the costs of the one that counts.
 pub fn tool_costs(
     rows: &Transaction<'_>,
     account: Uuid,

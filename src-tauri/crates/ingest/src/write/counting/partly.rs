@@ -1,5 +1,5 @@
-//! Costs over several days of which a bill tells only some: their part of it cannot be known, so a person says whether they count. The answer stays with
-//! the import that brought them.
+//! Handles costs over several days of which a bill covers only some. The covered share cannot be determined, and the user is asked whether the costs
+//! count. The answer is stored with their import.
 
 use super::{FORMATS, Key, Sums, add};
 use crate::formats::{BesideBill, FormAnswers};
@@ -12,17 +12,17 @@ use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
 
-/// An import under way, and what its person has said.
+/// An import in progress, with its user's answers.
 #[derive(Debug, Clone, Copy)]
 pub struct ImportAnswers {
     pub import: Uuid,
     pub forms: FormAnswers,
 }
 
-/// What was said, and what is to be asked.
+/// Answers given, and open questions.
 pub(super) struct Answers<'a> {
     asked: &'a [ImportAnswers],
-    /// By imports that are stored.
+    /// Stored answers, by import.
     stored: HashMap<Uuid, Option<BesideBill>>,
     /// Stored imports that are answered now.
     answered: BTreeSet<Uuid>,
@@ -35,7 +35,7 @@ impl<'a> Answers<'a> {
         Self { asked, stored: HashMap::new(), answered: BTreeSet::new(), open: Sums::new(), time: None }
     }
 
-    /// What a person has said of some costs. They are asked about where they, or the bill, are being imported.
+    /// The user's answer for some costs. If there is none, a question is raised when they or the bill are being imported.
     pub fn find(
         &mut self,
         rows: &Transaction<'_>,
@@ -74,7 +74,7 @@ impl<'a> Answers<'a> {
         Ok(known)
     }
 
-    /// The question, where something is open.
+    /// The question, if costs are open.
     pub fn question(&self) -> Option<Box<Decision>> {
         let (from, to) = self.time?;
         let day = |time: i64| i32::try_from(time.div_euclid(DAY)).map(format_date).unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'a> Answers<'a> {
         }))
     }
 
-    /// Keeps what was said with the imports that brought the costs.
+    /// Stores the answer with the imports of the costs.
     pub fn keep(&self, rows: &Transaction<'_>) -> Result<(), StoreError> {
         let own = self.asked.iter().find_map(|asked| Some((asked.import, asked.forms.beside_bill?)));
         let Some((by, said)) = own else { return Ok(()) };
@@ -110,7 +110,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// Forgets what was said of stored costs with imports that are taken back: with the bill its answer goes.
+/// Removes answers that were given with imports being undone: undoing a bill removes its answer.
 pub fn forget(rows: &Transaction<'_>, taken_back: &[Uuid]) -> Result<(), StoreError> {
     let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
     for row in rows.select("imports", &["id"], &[formats])? {

@@ -1,6 +1,8 @@
-//! Costs of a cluster that several files tell for the same time: by the hour and by the day, by namespace and by workload, or over two windows that overlap.
-//! Each time counts once: the longest window, since nothing else may tell all of it; of equally long ones, that of the file that tells the idle cost of the
-//! time apart, and else that of the newest file. Where no file tells idle cost apart, its parts may hold it: idle cost never counts beside such parts.
+//! Finds cluster costs that several files contain for the same time: by hour and by day, by namespace and by workload, or in overlapping windows.
+//!
+//! Each time counts once. The longest window counts, since no other may cover all of it; of equally long ones, that of the file that states
+//! the idle cost of the time separately, otherwise that of the newest file. Where no file states idle cost separately, its parts may include
+//! it: idle cost never counts together with such parts.
 
 use super::{Key, idle};
 use catalogue::Decimal;
@@ -8,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Resources of each import by account.
+/// Resources of each import, by account.
 pub type Resources = BTreeMap<Uuid, BTreeMap<Uuid, BTreeSet<Uuid>>>;
 
-/// Costs of one service at one time, and their sum.
+/// Costs of one service at one time, with their sum.
 pub type Costs<'k> = (&'k Key, Decimal);
 
-/// A time of which the costs of one service count.
+/// A time for which the costs of one service count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Window {
     import: Uuid,
@@ -32,7 +34,7 @@ impl Window {
     }
 }
 
-/// Windows that count, by their start.
+/// Windows that count, by start.
 #[derive(Debug, Default)]
 struct Windows(BTreeSet<(i64, i64, Uuid)>);
 
@@ -41,14 +43,14 @@ impl Windows {
         self.0.insert((window.start, window.end, window.import));
     }
 
-    /// Those that tell a part of the time. No window here is longer than `longest`.
+    /// The windows that overlap with the time. No window here is longer than `longest`.
     fn at(&self, window: Window, longest: i64) -> impl Iterator<Item = Window> + '_ {
         let near = (window.start.saturating_sub(longest), 0, Uuid::nil())..(window.end, 0, Uuid::nil());
         let found = self.0.range(near).filter(move |(_, end, _)| *end > window.start);
         found.map(|(start, end, import)| Window { import: *import, start: *start, end: *end })
     }
 
-    /// One of another import.
+    /// An overlapping window of another import.
     fn of_another(&self, window: Window, longest: i64) -> Option<Window> {
         self.at(window, longest).find(|other| other.import != window.import)
     }
@@ -69,7 +71,7 @@ impl OfImports {
         self.0.entry(window.import).or_default().add(window);
     }
 
-    /// Whether an import has one at a time, or a part of it.
+    /// Whether an import has a window that overlaps with the time.
     fn has(&self, import: Uuid, window: Window, longest: i64) -> bool {
         self.0.get(&import).is_some_and(|windows| windows.at(window, longest).next().is_some())
     }
@@ -79,7 +81,7 @@ fn is_idle(key: &Key) -> bool {
     idle::is_idle(&key.service)
 }
 
-/// Of costs that no bill covers, those that another file tells, too, and that count there. `sequence` tells which import is newer.
+/// Among costs that no bill covers, those that another file contains too and that count there. `sequence` orders the imports.
 pub fn told_twice<'k>(
     rows: &Transaction<'_>,
     costs: impl Iterator<Item = Costs<'k>>,
@@ -101,7 +103,7 @@ pub fn told_twice<'k>(
     Ok(twice)
 }
 
-/// The imports that tell the costs of a cluster by something else than namespaces: by node, by label, or as one sum.
+/// The imports that divide the costs of a cluster by something other than namespaces: by node, by label, or not at all.
 fn of_whole_clusters(
     rows: &Transaction<'_>,
     account: Uuid,
@@ -130,11 +132,11 @@ fn of_one<'k>(
     sequence: &HashMap<Uuid, i64>,
 ) -> BTreeSet<&'k Key> {
     let longest = costs.iter().map(|(key, _)| Window::of(key).length()).max().unwrap_or_default();
-    // Of which windows imports tell idle cost apart.
+    // The windows for which imports state idle cost separately.
     let idle = OfImports::of(costs.iter().filter(|(key, _)| is_idle(key)).map(|(key, _)| Window::of(key)));
     let rank = |(key, _): &Costs<'_>| {
         let window = Window::of(key);
-        // One that is being imported has no place in the order yet.
+        // A current import has no sequence number yet.
         let newest = sequence.get(&key.import).copied().filter(|place| *place > 0).unwrap_or(i64::MAX);
         (std::cmp::Reverse((window.length(), idle.has(key.import, window, longest), newest)), key.start)
     };
@@ -143,7 +145,7 @@ fn of_one<'k>(
     let (mut all, mut of_wholes) = (Windows::default(), Windows::default());
     let mut of_services: HashMap<&str, Windows> = HashMap::new();
     let mut twice = BTreeSet::new();
-    // What is told twice with the window that tells it, too.
+    // Duplicated costs, each with the window that contains them too.
     let mut told: Vec<(&Key, Window)> = Vec::new();
     for (key, _) in &sorted {
         let window = Window::of(key);
@@ -170,8 +172,8 @@ fn of_one<'k>(
     twice
 }
 
-/// What must not count beside idle cost that another file tells apart: all parts of a file that tells one of them otherwise, since they may hold the idle
-/// cost; and the idle cost itself where longer windows of such a file count.
+/// Costs that must not count together with idle cost that another file states separately: all parts of a file that states one of them differently,
+/// because they may include the idle cost; and the idle cost itself where longer windows of such a file count.
 fn idle_twice<'k>(
     sorted: &[Costs<'k>],
     idle: &OfImports,

@@ -1,6 +1,6 @@
-//! The same charges told again elsewhere: in another currency, under another billing period or another billing account. What identifies a charge says
-//! nothing of these, and places are compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both
-//! stand in one delivery, and tell different charges.
+//! Finds charges restated elsewhere: in another currency, billing period or billing account. A charge's identity does not include these, and places
+//! are compared separately; without this check a month could count twice. A bill in two currencies is not a restatement: both are in one
+//! delivery and contain different charges.
 
 use super::otherwise::{are_of_the_same_days, in_common};
 use crate::decide::{Choice, Overlap, Reason, Verdict};
@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// From this share of common keys on, charges in two currencies are the same ones: single ones of a bill in two currencies may look alike.
+/// Minimum share of common keys for charges in two currencies to be the same; single charges of a bill in two currencies may look alike.
 const TOLD: f64 = 0.1;
-/// Files of one delivery tell the same charges when nearly all keys are common, and these are not just a few.
+/// Two files of one delivery contain the same charges when nearly all keys are common and there are enough of them.
 const NEARLY_ALL: f64 = 0.9;
 const FEWEST: f64 = 10.0;
 
 /// Start of the first charge and end of the last, µs since 1970 UTC.
 type Time = (i64, i64);
 
-/// Looks for what the groups tell anew and again elsewhere. What is found is asked about, or replaced where a person has said so.
+/// Finds charges in the groups that are new there but stored elsewhere. The user is asked, or they are replaced if the user chose so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -50,7 +50,7 @@ pub(in crate::write) fn consider(
     Ok(())
 }
 
-/// The accounts of what a group takes the place of: told before, they are brought again and not anew.
+/// The accounts whose stored rows a group replaces: their charges are restated, not new.
 fn had(group: &Group) -> HashSet<Uuid> {
     let places: &[usize] = match &group.verdict {
         Verdict::Replace(places) | Verdict::Ask(_, places) => places,
@@ -59,7 +59,7 @@ fn had(group: &Group) -> HashSet<Uuid> {
     places.iter().flat_map(|place| &group.older[*place].1).map(|piece| piece.account).collect()
 }
 
-/// The charges of a group that it brings anew.
+/// The new charges of a group.
 fn anew<'g>(group: &'g Group, had: &HashSet<Uuid>) -> Cow<'g, HashMap<Uuid, Charges>> {
     if had.is_empty() {
         return Cow::Borrowed(&group.all);
@@ -68,7 +68,7 @@ fn anew<'g>(group: &'g Group, had: &HashSet<Uuid>) -> Cow<'g, HashMap<Uuid, Char
     Cow::Owned(new.map(|(account, charges)| (*account, charges.clone())).collect())
 }
 
-/// The other places of older imports that have charges of the same accounts at the same time, each with the group it may be told by.
+/// Other places of older imports with charges of the same accounts at the same time, each with the group that may restate them.
 fn candidates(
     transaction: &Transaction<'_>,
     groups: &[Group],
@@ -106,7 +106,7 @@ fn candidates(
     Ok(found)
 }
 
-/// The other place, of which the files say nothing: their accounts cost nothing there.
+/// A group for the other place, which the files do not contain: their accounts have no charges there.
 fn beside(
     transaction: &Transaction<'_>,
     own: &[Uuid],
@@ -121,13 +121,13 @@ fn beside(
     Ok(Group { older, files, all: nothing(&new.all), ..Group::at(place) })
 }
 
-/// Whether a group was only looked at: the files have no rows there, and nothing goes.
+/// Whether a group was only examined: the files have no rows there, and nothing is removed.
 fn is_untouched(group: &Group) -> bool {
     let has_rows = group.all.values().any(|charges| charges.rows > 0);
     group.verdict == Verdict::Add && !has_rows && !group.all.is_empty()
 }
 
-/// The older imports of the place `other` that stay, and tell the charges of `new`.
+/// The older imports at the place `other` that remain and contain the charges of `new`.
 fn told(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -139,7 +139,7 @@ fn told(
         Verdict::Add | Verdict::Ask(..) => &[],
     };
     let is_of_period = new.place.billing_start == other.place.billing_start;
-    // Then the currency alone is another one.
+    // Only the currency differs.
     let is_of_bill = is_of_period && new.place.billing_account == other.place.billing_account;
     let mut told = Vec::new();
     for (place, (import, pieces)) in other.older.iter().enumerate() {
@@ -159,8 +159,8 @@ fn told(
     Ok(told)
 }
 
-/// Whether the rows are those of the pieces: by what identifies them, or by as many rows of the same accounts and days. Instalments look alike from one
-/// billing period to the next: there, a few common keys say nothing.
+/// Whether the rows are those of the pieces: by identity, or by the same number of rows for the same accounts and days. Instalments look alike
+/// in consecutive billing periods; a few common keys prove nothing there.
 fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_bill: bool) -> bool {
     let older = by_account(pieces);
     let common = overlap(new, &older);
@@ -177,7 +177,7 @@ fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_bill: bool) -> 
     has_common || (rows >= 10 && new.len() == older.len() && new.iter().all(is_as_long))
 }
 
-/// Whether an import of another format has charges of the same accounts and days.
+/// Whether an import in another format has charges of the same accounts and days.
 fn is_of_other_format(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -186,7 +186,7 @@ fn is_of_other_format(
     is_of_period: bool,
 ) -> Result<bool, StoreError> {
     let older = by_account(pieces);
-    // Of one billing period, any day that both tell counts twice. A late charge of the period before is in the bill of the next one.
+    // Within one billing period, any common day counts twice. A late charge of one period is in the bill of the next.
     let is_same = |own: &Charges, other: &Charges| {
         if is_of_period { in_common(own, other).is_some() } else { are_of_the_same_days(own, other) }
     };
@@ -210,7 +210,7 @@ fn by_account(pieces: &[Piece]) -> HashMap<Uuid, Charges> {
     accounts
 }
 
-/// What is done with the imports of the group `at` that the group `new` tells again.
+/// Applies the decision to the imports of the group `at` that the group `new` restates.
 fn mark(groups: &mut [Group], new: usize, at: usize, told: &[usize], choice: Option<Choice>) {
     let only_own = choice == Some(Choice::ReplaceAccounts);
     let accounts: BTreeSet<Uuid> = groups[new].all.keys().copied().collect();
@@ -234,7 +234,7 @@ fn mark(groups: &mut [Group], new: usize, at: usize, told: &[usize], choice: Opt
     };
 }
 
-/// Files of a delivery whose charges a later one tells in another currency: place of the group, file, and the later file.
+/// Files of a delivery whose charges a later file restates in another currency: group index, file, and the later file.
 pub(super) fn told_again(groups: &[Group]) -> BTreeMap<(usize, usize), usize> {
     let mut places: BTreeMap<(&str, &str, i64), Vec<usize>> = BTreeMap::new();
     for (place, Group { place: of, .. }) in groups.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Files of one delivery that tell the same charges: the same rows twice count once; two versions of them are asked about.
+//! Compares files of one delivery that contain the same charges: identical rows count once; for two versions the user is asked.
 
 pub(super) mod elsewhere;
 pub(super) mod otherwise;
@@ -14,16 +14,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Up to this share of common keys, two files are parts.
+/// Maximum share of common keys for two files to be parts.
 const PARTS: f64 = 0.02;
-/// Of the rows that are compared, all are equal; less than 1 because shares are sums of floating numbers.
+/// The minimum share of equal rows for two files to be the same; below 1 because shares are sums of floating-point numbers.
 const SAME: f64 = 1.0 - 1e-9;
 
-/// What the files of a delivery are to each other.
+/// How the files of a delivery relate to each other.
 pub(super) enum VersionRelation {
-    /// Parts; or the same as an earlier one, whose place is given.
+    /// Parts, or the same as an earlier file, whose index is given.
     Alike(Vec<Option<usize>>),
-    /// These files tell the same charges differently, or may do so: why a person is asked.
+    /// These files contain, or may contain, different versions of the same charges; the reason for the question.
     Differ(Reason, BTreeSet<usize>),
 }
 
@@ -69,7 +69,7 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> VersionRelation {
     }
 }
 
-/// Files with charges of the same accounts and days that may be parts of one report, or two reports.
+/// Files with charges of the same accounts and days that may be parts of one report or two reports.
 fn unknown_parts(groups: &[Group], delivery: &[FileRows], same_as: &[Option<usize>]) -> BTreeSet<usize> {
     let file = |at: usize| parts::File::of(&delivery[at]);
     let mut unknown = BTreeSet::new();
@@ -87,7 +87,7 @@ fn unknown_parts(groups: &[Group], delivery: &[FileRows], same_as: &[Option<usiz
     unknown
 }
 
-/// Files that tell costs of the same accounts and days in different formats, or by charges of different lengths: no key of theirs is the same.
+/// Files with costs of the same accounts and days in different formats, or with charges of different durations: their keys never match.
 fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> {
     let mut differ = BTreeSet::new();
     for group in groups {
@@ -112,7 +112,7 @@ fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> 
     differ
 }
 
-/// Whether both have as many rows, at the same cost, of the same accounts: of very many rows not all are compared one by one.
+/// Whether both have the same number of rows and the same cost for the same accounts. With very many rows, not all are compared individually.
 fn is_as_much(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
     let has_as_much = |(account, charges): (&Uuid, &Charges)| {
         second.get(account).is_some_and(|other| charges.rows == other.rows && charges.sum() == other.sum())
@@ -137,13 +137,13 @@ fn candidates(group: &Group) -> BTreeSet<(usize, usize)> {
     pairs
 }
 
-/// Whether files that differ may be stored side by side: not exports of Azure with commitments, of which one may state actual and
-/// the other amortised cost.
+/// Whether differing files may be stored side by side. Not allowed for Azure exports with commitments: one may contain actual and the other
+/// amortised cost.
 pub(super) fn may_add(delivery: &[FileRows], files: &BTreeSet<usize>) -> bool {
     files.iter().all(|file| delivery[*file].cost_view.is_none())
 }
 
-/// The question which version is meant.
+/// The question which version to use.
 pub(super) fn question(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -159,7 +159,7 @@ pub(super) fn question(
         let older = held::find(transaction, &own, &group.place)?;
         let before = amounts::sum(older.values().flatten().map(|piece| &piece.charges));
         let all: Vec<&Charges> = group.files.values().flat_map(HashMap::values).collect();
-        // Of several versions the last one in the order of the files is taken; it may be in another currency.
+        // Of several versions the last file is used; it may be in another currency.
         let goes = |file: usize| told_again.contains_key(&(place, file));
         let last: Vec<&Charges> = group
             .files

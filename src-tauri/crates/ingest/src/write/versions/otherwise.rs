@@ -1,5 +1,5 @@
-//! The same cost told in another way: by another kind of file, or with other words. What identifies charges says nothing then; accounts, days
-//! and sums do.
+//! Finds the same cost stated differently: in another format, or with other texts. Identities of charges do not match then; accounts, days and
+//! sums do.
 
 use crate::decide::{Choice, Reason, Verdict};
 use crate::report::ReportFormat;
@@ -13,8 +13,7 @@ use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Looks for what a group tells again in other ways than by what identifies charges. What is found is asked about, or replaced where a person has
-/// said so.
+/// Finds costs that a group restates without matching identities. The user is asked, or they are replaced if the user chose so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
     formats: &[&ReportFormat],
@@ -47,8 +46,8 @@ pub(in crate::write) fn consider(
     Ok(())
 }
 
-/// The older imports of a place that seem to tell the same cost as the files, whose formats are given: those of another format that have charges of
-/// the same accounts and days; and those of any whose accounts cost the same, each or all together. `others` are the places in question.
+/// The older imports of a place that probably contain the same cost as the files with the given formats: those in another format with charges of the
+/// same accounts and days, and any whose accounts have the same cost, individually or in total. `others` are the places in question.
 fn told(
     transaction: &Transaction<'_>,
     formats: &[&ReportFormat],
@@ -73,8 +72,7 @@ fn told(
     Ok(told)
 }
 
-/// Whether an older import has time in common with the files, for one of their accounts, and tells it as another kind of file or by charges of
-/// another length.
+/// Whether an older import overlaps with the files in time for one of their accounts, in another format or with charges of another duration.
 fn tells_otherwise(
     transaction: &Transaction<'_>,
     formats: &[&ReportFormat],
@@ -96,8 +94,8 @@ fn tells_otherwise(
     Ok(false)
 }
 
-/// The older imports of another format that tell what the files bring anew, beside those that they take the place of: charges of accounts and days that
-/// none of `replaced` has. What stood beside these before stays so.
+/// The older imports in another format that contain the charges the files add beyond those they replace: charges of accounts and days that none of
+/// `replaced` has. Costs that counted side by side before remain so.
 fn told_anew(
     transaction: &Transaction<'_>,
     formats: &[&ReportFormat],
@@ -124,8 +122,7 @@ fn told_anew(
     Ok(told)
 }
 
-/// Whether an import is of another kind of file than one of those given: of another format, or of another version of it, which may name charges
-/// in other ways.
+/// Whether an import is in another format than the given ones, or in another version of one, which may identify charges differently.
 fn is_of_another(
     transaction: &Transaction<'_>,
     import: Uuid,
@@ -135,7 +132,7 @@ fn is_of_another(
     Ok(format.is_some_and(|format| formats.iter().any(|own| own.is_other(&format))))
 }
 
-/// Whether both have usage of one account, and at least half of the days of the shorter one in common.
+/// Whether both have usage of one account, with at least half of the days of the shorter one in common.
 fn meets(new: &HashMap<Uuid, Charges>, piece: &Piece) -> bool {
     new.get(&piece.account).is_some_and(|charges| are_of_the_same_days(charges, &piece.charges))
 }
@@ -146,7 +143,7 @@ pub(super) fn are_of_the_same_days(left: &Charges, right: &Charges) -> bool {
     in_common(left, right).is_some_and(|(from, until)| until - from >= shorter / 2)
 }
 
-/// The time that both have charges of.
+/// The time for which both have charges.
 pub(super) fn in_common(left: &Charges, right: &Charges) -> Option<(i64, i64)> {
     let ((from, until), (other_from, other_until)) = left.period.zip(right.period)?;
     let has_charges = left.no_credits > 0 && right.no_credits > 0;
@@ -154,7 +151,7 @@ pub(super) fn in_common(left: &Charges, right: &Charges) -> Option<(i64, i64)> {
     (has_charges && common.0 < common.1).then_some(common)
 }
 
-/// Whether the files have more time in common with a piece than what they take the place of had.
+/// Whether the files overlap with a piece for more time than the charges they replace did.
 fn has_more_in_common(new: &HashMap<Uuid, Charges>, had: &[&Charges], piece: &Piece) -> bool {
     let Some((from, until)) = new.get(&piece.account).and_then(|charges| in_common(charges, &piece.charges))
     else {
@@ -162,14 +159,14 @@ fn has_more_in_common(new: &HashMap<Uuid, Charges>, had: &[&Charges], piece: &Pi
     };
     let mut before: Vec<(i64, i64)> = had.iter().filter_map(|own| in_common(own, &piece.charges)).collect();
     before.sort_unstable();
-    // Up to where all is known without a gap.
+    // The end of the time that is covered without a gap.
     let known = before
         .iter()
         .fold(from, |known, (from, until)| if *from <= known { known.max(*until) } else { known });
     known < until
 }
 
-/// Whether all accounts of the new charges are among the pieces, and cost the same there, to a millionth.
+/// Whether all accounts of the new charges are among the pieces with the same cost, to a millionth.
 fn costs_the_same<'p>(new: &HashMap<Uuid, Charges>, pieces: impl Iterator<Item = &'p Piece>) -> bool {
     let mut older: HashMap<Uuid, Charges> = HashMap::new();
     for piece in pieces {

@@ -1,5 +1,5 @@
-//! Whether files of AWS Cost and Usage Reports without a manifest are parts of one report. Parts have no charge in common, and neither have two reports that
-//! name the same charges in other ways; the numbers that AWS puts behind the names of parts tell them apart.
+//! Decides whether files of AWS Cost and Usage Reports without a manifest are parts of one report. Parts have no charge in common, and neither have
+//! two reports that identify the same charges differently; the part numbers that AWS appends to file names distinguish the cases.
 
 use super::otherwise::in_common;
 use crate::decide::{Choice, Reason, Verdict};
@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Formats whose parts are numbered in their names.
+/// Formats with part numbers in their file names.
 const NUMBERED: [&str; 1] = ["aws-cur"];
-/// Digits of the number of a part.
+/// Number of digits in a part number.
 const DIGITS: std::ops::RangeInclusive<usize> = 3..=5;
 
-/// A file, as far as it tells of which report it is a part.
+/// The properties of a file that show which report it is a part of.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::write) struct File<'a> {
     pub name: &'a str,
@@ -29,7 +29,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Asks whether a report is a further part of what is there, where nothing shows it; or replaces that where a person has said so.
+/// If nothing shows whether a report is a further part of the stored ones, asks the user, or replaces them if the user chose so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
     files: &[File<'_>],
@@ -63,7 +63,7 @@ pub(in crate::write) fn consider(
     Ok(())
 }
 
-/// Whether two files are reports of which it is not known that they are parts of one.
+/// Whether two files may be separate reports, because they are not recognisably parts of one.
 pub(in crate::write) fn may_be_two_reports(one: File<'_>, other: File<'_>) -> bool {
     let is_numbered =
         |file: File<'_>| file.format.is_some_and(|format| NUMBERED.contains(&format.id.as_str()));
@@ -77,7 +77,7 @@ pub(in crate::write) fn meet(one: &HashMap<Uuid, Charges>, other: &HashMap<Uuid,
     })
 }
 
-/// Whether names differ by the number of the part alone: `report-00001.csv.gz` and `report-00002.csv.gz`.
+/// Whether names differ only in the part number: `report-00001.csv.gz` and `report-00002.csv.gz`.
 fn are_numbered_parts(one: &str, other: &str) -> bool {
     let (Some((report, number)), Some((of_other, other))) = (numbered(one), numbered(other)) else {
         return false;
@@ -85,7 +85,7 @@ fn are_numbered_parts(one: &str, other: &str) -> bool {
     report == of_other && number != other
 }
 
-/// The name of a report, and the number of the part.
+/// The name of the report, and the part number.
 fn numbered(name: &str) -> Option<(&str, u32)> {
     let stem = name.split('.').next().unwrap_or(name);
     let (report, number) = stem.rsplit_once('-')?;

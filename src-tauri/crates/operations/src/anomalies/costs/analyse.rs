@@ -1,4 +1,4 @@
-//! A run of the rules over the bills of a tenant: after an import, when somebody asks, and from the command line.
+//! Runs the anomaly rules over the bills of a tenant: after an import, on request, and from the command line.
 
 use super::bill::{Usage, equals};
 use super::kept::{self, Changes};
@@ -13,23 +13,23 @@ use serde_json::{Value as Json, json};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What a run has found.
+/// The outcome of a run.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The last day that was looked at, days since 1970.
+    /// The last day that was judged, days since 1970.
     pub as_of: i32,
     /// The newest day with a charge.
     pub newest: Option<i32>,
     pub series: usize,
     pub days: usize,
-    /// Of costs.
+    /// Cost findings.
     pub findings: Vec<Row>,
-    /// Of measurements and numbers of events, as rules of people ask for.
+    /// Findings of user-defined rules about measurements and event counts.
     pub measured: Vec<Row>,
     pub changes: Changes,
 }
 
-/// What was looked at and found, before anything is written.
+/// The findings of an analysis, before anything is written.
 pub(crate) struct Look {
     as_of: i32,
     newest: Option<i32>,
@@ -38,37 +38,37 @@ pub(crate) struct Look {
     findings: Vec<Row>,
     silenced: Vec<Row>,
     known: kept::Days,
-    /// None where only costs are judged.
+    /// `None` if only costs are judged.
     measured: Option<RuleFindings>,
 }
 
-/// What is judged.
+/// The data that is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// Costs, and what rules of people watch.
+    /// Costs, and the measurements and events that user-defined rules watch.
     All,
     Costs,
 }
 
-/// Judges the bills of a tenant after they have changed. All of them, since what one account brings says of the others whether
-/// their days are complete; rows that stay as they are, are not written. Blocks.
+/// Judges all bills of a tenant after they changed. All accounts are read, because the days of one account show whether the days of the others
+/// are complete. Unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
     refresh_of(store, tenant, Extent::All)
 }
 
-/// The same after no more than charges or their tags have changed: measurements and events are as they were, and are not read. Blocks.
+/// Like [`refresh`], for a change of charges or their tags only: measurements and events did not change and are not read. Blocks.
 pub fn refresh_costs(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
     refresh_of(store, tenant, Extent::Costs)
 }
 
 fn refresh_of(store: &Store, tenant: Uuid, extent: Extent) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None, extent);
-    // What is written follows from the import, which is written down itself.
+    // The findings are derived from the import, which is audited itself.
     let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
 }
 
-/// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18. Blocks.
+/// Like [`refresh`], started from the command line; the audit trail names the service. `as_of` is a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of, Extent::All);
@@ -77,7 +77,7 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     })
 }
 
-/// `spend_anomalies_analyse`: what is read before the request's transaction.
+/// `spend_anomalies_analyse`: the reads that run before the request's transaction.
 pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
     let (tenant, as_of) = (kit::tenant_of(ahead.caller)?, as_of(ahead.arguments)?);
     Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of, Extent::All))
@@ -101,7 +101,7 @@ fn as_of(arguments: &serde_json::Map<String, Json>) -> Result<Option<i32>, Refus
     as_of.map(|text| day("as_of", text)).transpose()
 }
 
-/// Judges everything that has begun by a day; by today without one. Nothing is written.
+/// Judges all anomalies that began on or before `as_of`, today by default. Writes nothing.
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>, extent: Extent) -> Result<Look, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
@@ -130,7 +130,7 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>, extent: Extent
     Ok(Look { as_of, newest, series, days, findings, silenced, known, measured })
 }
 
-/// Brings the rows of the tenant to what was found.
+/// Updates the tenant's rows to match the findings.
 fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let (mut findings, mut silenced) = (look.findings.clone(), look.silenced.clone());
     let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| look.known.lack(row) };
@@ -145,7 +145,7 @@ fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     Ok(Outcome { as_of, newest, series, days, findings, measured, changes })
 }
 
-/// The costs of a tenant as the rules take them.
+/// The costs of a tenant in the form that the rules take.
 #[derive(Default)]
 struct Bill {
     daily: Vec<DailyCost>,
@@ -167,7 +167,7 @@ impl Bill {
     }
 }
 
-/// The import that brought most of the first day.
+/// The import that contributed most charges of the first day.
 fn import_of(usage: &Usage<'_>, row: &Row) -> Result<Option<Uuid>, Refusal> {
     let mut conditions = vec![usage.during(row.started_on..row.started_on + 1)?];
     if row.scope == SERVICE {
@@ -181,7 +181,7 @@ fn import_of(usage: &Usage<'_>, row: &Row) -> Result<Option<Uuid>, Refusal> {
 }
 
 impl Outcome {
-    /// As `spend_anomalies_analyse` answers it.
+    /// The response of `spend_anomalies_analyse`.
     pub fn to_json(&self) -> Result<Json, Refusal> {
         let told = |rows: &[Row]| rows.iter().map(Row::to_json).collect::<Result<Vec<_>, _>>();
         let (findings, measured) = (told(&self.findings)?, told(&self.measured)?);

@@ -1,4 +1,4 @@
-//! Reads what usage cost, added up in the store: by day for the rules, by other things for what drove an anomaly.
+//! Reads the cost of usage, summed by the store: by day for the rules, and by other keys for the drivers of an anomaly.
 
 use super::DAY;
 use crate::kit::values::exact;
@@ -13,24 +13,24 @@ use store::query::{
 use store::{Query, StoreError, Transaction};
 use uuid::Uuid;
 
-/// What a charge without a service is called.
+/// The name used for charges without a service.
 pub(super) const NO_SERVICE: &str = "no service named";
 /// The class of charges that correct a bill of an earlier period (FOCUS, `ChargeClass`).
 const CORRECTION: &str = "Correction";
-/// Days that are read at once, so that no answer becomes long.
+/// Days read per query, which bounds the size of a result.
 const CHUNK: i32 = 15;
-/// A day after every day of a calendar with four digits for the year.
+/// Later than every date with a four-digit year.
 const ANY_DAY: i32 = 4_000_000;
-/// Groups without a limit of their own.
+/// The limit of queries that should return all groups.
 const ALL: u64 = u32::MAX as u64;
 
-/// A kind of use by what names it, what it cost and how much was used.
+/// Names of a kind of use, its cost and the quantity used.
 pub(super) type UseOfKind = ([String; 5], Decimal, Decimal);
 
-/// A key and what it is called in a row of an answer.
+/// An output name and its group key.
 pub(super) type NamedKey = (&'static str, Key);
 
-/// Charges of usage that count: no purchases, credits, taxes, corrections of earlier bills, and none that another row counts.
+/// Charges that count as usage. Excludes purchases, credits, taxes, corrections of earlier bills, and rows whose amount another row includes.
 pub(super) struct Usage<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
@@ -45,7 +45,7 @@ impl<'a> Usage<'a> {
         Ok(Self { rows, id, table: catalogue.table(id) })
     }
 
-    /// The newest day with a charge, up to and including a day.
+    /// The newest day with a charge, up to and including `until`.
     pub fn newest(&self, until: i32) -> Result<Option<i32>, Refusal> {
         let newest = Term::Max(self.column("date")?);
         let within = self.during(-ANY_DAY..until.saturating_add(1))?;
@@ -53,13 +53,13 @@ impl<'a> Usage<'a> {
         Ok(rows.first().and_then(|row| date(&row["newest"])))
     }
 
-    /// What every service of every account cost day by day, up to and including `newest`, as far back as the rules look.
+    /// The cost of every service of every account by day, up to and including `newest`, for as many days as the rules need.
     pub fn daily(&self, newest: i32) -> Result<Vec<DailyCost>, Refusal> {
         let first = newest - JUDGED_DAYS - HISTORY_DAYS;
         self.costs(first..newest + 1, &self.daily_keys()?, None, daily_cost)
     }
 
-    /// What names a cost of a day.
+    /// The group keys of a daily cost.
     pub(super) fn daily_keys(&self) -> Result<Vec<NamedKey>, Refusal> {
         Ok(vec![
             ("day", self.day()?),
@@ -70,7 +70,7 @@ impl<'a> Usage<'a> {
         ])
     }
 
-    /// What charges of these days cost by the keys, some days at a time; of charges that meet a condition, where one is given.
+    /// The cost on these days grouped by the keys, optionally restricted to charges that meet a condition. Reads [`CHUNK`] days at a time.
     pub(super) fn costs<T>(
         &self,
         days: std::ops::Range<i32>,
@@ -97,7 +97,7 @@ impl<'a> Usage<'a> {
         Ok(rows.first().and_then(|row| date(&row["oldest"])))
     }
 
-    /// What usage cost by a key, with only the charges that meet the conditions.
+    /// The cost of usage grouped by a key, restricted to charges that meet the conditions.
     pub fn by(&self, key: Key, conditions: Vec<Filter>) -> Result<Vec<(String, Decimal)>, Refusal> {
         let rows = self.groups(vec![("key", key)], self.cost()?, conditions)?;
         let group = |row: &Json| {
@@ -107,7 +107,7 @@ impl<'a> Usage<'a> {
         Ok(rows.iter().filter_map(group).collect())
     }
 
-    /// What each kind of use cost, and how much was used, with only the charges that meet the conditions: by service, kind, meter and unit.
+    /// Cost and quantity of each kind of use (service, kind, meter, units), restricted to charges that meet the conditions.
     pub fn by_kind(&self, conditions: Vec<Filter>) -> Result<Vec<UseOfKind>, Refusal> {
         let keys = vec![
             ("service", self.service()?),
@@ -130,7 +130,7 @@ impl<'a> Usage<'a> {
         Ok(rows.iter().filter_map(group).collect())
     }
 
-    /// The import with most of the charges.
+    /// The import that contributed the most charges.
     pub fn import_of(&self, conditions: Vec<Filter>) -> Result<Option<Uuid>, Refusal> {
         let keys = vec![("import", self.column("import_id")?)];
         let rows = self.groups(keys, vec![("count", Term::Count)], conditions)?;
@@ -152,7 +152,7 @@ impl<'a> Usage<'a> {
         Ok(Filter::Test { subject: Subject::Column(self.id_of("date")?), test })
     }
 
-    /// Charges that begin within one of these times.
+    /// Charges that begin within any of these time ranges. Overlapping ranges are merged.
     pub fn within(&self, mut times: Vec<std::ops::Range<i64>>) -> Result<Filter, Refusal> {
         times.sort_unstable_by_key(|time| time.start);
         let mut spans: Vec<std::ops::Range<i64>> = Vec::new();
@@ -165,17 +165,17 @@ impl<'a> Usage<'a> {
         Ok(Filter::Or(spans.into_iter().map(|span| self.between(span)).collect::<Result<_, _>>()?))
     }
 
-    /// Charges with that value of a declared tag.
+    /// Charges with this value of a declared tag.
     pub fn of_tag(&self, tag: &str, value: &str) -> Result<Filter, Refusal> {
         Ok(equals(self.tag(tag)?, Value::Text(value.to_owned())))
     }
 
-    /// The value of a declared tag: of a virtual one, as rules have written it.
+    /// The value of a declared tag; for a virtual tag, the value that its rules wrote.
     pub(super) fn tag(&self, tag: &str) -> Result<Key, Refusal> {
         Ok(Key::JsonKey(self.id_of("tags")?, format!("{VIRTUAL}{tag}")))
     }
 
-    /// Charges of a service, by the name anomalies give it.
+    /// Charges of a service, by the name that anomalies use for it.
     pub fn of_service(&self, name: &str) -> Result<Filter, Refusal> {
         let key = self.service()?;
         Ok(match name {
@@ -188,7 +188,7 @@ impl<'a> Usage<'a> {
         Ok(Key::Column(self.id_of(name)?))
     }
 
-    /// The service as listings of spends tell it.
+    /// The service name, as in the listings of charges.
     pub fn service(&self) -> Result<Key, Refusal> {
         let in_tags = Key::JsonPath(self.id_of("tags")?, "$.nb_service_name[0]".to_owned());
         Ok(Key::First(vec![self.column("service_name")?, in_tags]))
@@ -202,12 +202,12 @@ impl<'a> Usage<'a> {
         Ok(Key::Time(self.id_of("date")?, TimeUnit::Hour))
     }
 
-    /// What the file calls the kind of use.
+    /// The kind of use as the cost file names it (`x_UsageType`).
     pub fn usage_type(&self) -> Result<Key, Refusal> {
         Ok(Key::JsonKey(self.id_of("details")?, "x_UsageType".to_owned()))
     }
 
-    /// At contract price; where a charge has none, what was billed for it.
+    /// Cost at contract price; charges without one count with their billed amount.
     fn cost(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
         let contracted = self.id_of("contracted_cost")?;
         let none = Filter::Test { subject: Subject::Column(contracted), test: Test::IsNull };
@@ -215,6 +215,7 @@ impl<'a> Usage<'a> {
         Ok(vec![("contracted", Term::Sum(contracted)), ("billed", billed)])
     }
 
+    /// Usage charges that meet the conditions, grouped by the keys, with the figures by name.
     pub(super) fn groups(
         &self,
         keys: Vec<(&'static str, Key)>,
@@ -224,7 +225,7 @@ impl<'a> Usage<'a> {
         let mut filter = vec![
             self.or_null("exclude_aggregate", Value::Bool(false))?,
             self.or_null("charge_category", Value::Text("Usage".to_owned()))?,
-            // What is paid back or charged later for a day says nothing of what was used on it.
+            // Refunds and late charges for a day do not describe the usage of that day.
             self.or_null_but("charge_class", Value::Text(CORRECTION.to_owned()))?,
         ];
         filter.extend(conditions);
@@ -275,7 +276,7 @@ pub(super) fn daily_cost(row: &Json) -> Option<DailyCost> {
         account: crate::kit::uuid(row, "account")?,
         billing_account: row["bill"].as_str().map(str::to_owned),
         service: row["service"].as_str().unwrap_or(NO_SERVICE).to_owned(),
-        // Money of no known currency is compared with nothing.
+        // An amount without a currency cannot be compared.
         currency: row["currency"].as_str()?.to_owned(),
         amount: amount(row)?,
     })
@@ -285,7 +286,7 @@ pub(super) fn amount(row: &Json) -> Option<Decimal> {
     sum_of(row, ["contracted", "billed"])
 }
 
-/// `None` only for sums of more digits than a number may have.
+/// `None` if the sum has more digits than [`Decimal`] holds.
 fn sum_of(row: &Json, names: [&str; 2]) -> Option<Decimal> {
     let part = |name: &str| match &row[name] {
         Json::Null => Some(Decimal::ZERO),
@@ -298,7 +299,7 @@ fn date(cell: &Json) -> Option<i32> {
     parse_date(cell.as_str()?.get(..10)?)
 }
 
-/// Charges whose value under a key is that one.
+/// Charges whose key has this value.
 pub fn equals(key: Key, value: Value) -> Filter {
     Filter::Test { subject: Subject::Key(key), test: Test::Compare(Operator::Equal, value) }
 }

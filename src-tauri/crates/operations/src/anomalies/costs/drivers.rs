@@ -1,4 +1,4 @@
-//! What drove an anomaly of cost: its parts beside what was to be expected of them.
+//! The drivers of a cost anomaly: its parts, each with its actual and expected cost.
 
 use super::bill::{Usage, UseOfKind, equals};
 use super::{DAY, HOUR, SERVICE, TAG, TOTAL, feedback, number, tags};
@@ -15,16 +15,16 @@ use uuid::Uuid;
 
 const DEFAULT_LIMIT: i64 = 10;
 const MOST: i64 = 100;
-/// Days that are told before and after an anomaly.
+/// Days returned before and after an anomaly.
 const DAYS_BEFORE: i32 = 42;
 const DAYS_AFTER: i32 = 14;
-/// The same of one by the hour.
+/// Days returned before and after an hourly anomaly.
 const HOURLY_DAYS: (i32, i32) = (3, 1);
-/// What has parts that add up.
+/// Scopes of cost anomalies: their parts add up.
 const COSTS: [&str; 3] = [SERVICE, TAG, TOTAL];
-/// What the rows beyond the limit are told as.
+/// The name of the row that sums the parts beyond the limit.
 const OTHERS: &str = "all others";
-/// Whether more was used, or the price rose.
+/// The dimension that separates quantity from price effects.
 const PRICE_OR_QUANTITY: &str = "price_or_quantity";
 
 /// One part of a dimension.
@@ -78,7 +78,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     let (during, before) = (among("run")?, among("values")?);
     let mut dimensions: Vec<(&str, Key)> =
         vec![("account", usage.column("cloud_account")?), ("service", usage.service()?)];
-    // All resources of a tenant may be more than an answer holds.
+    // The resources of a whole tenant may exceed the size of a result.
     if is_service {
         dimensions.push(("resource", usage.column("cloud_resource_id")?));
     }
@@ -109,7 +109,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     }))
 }
 
-/// The time of a day (`2026-06-18`) or of an hour (`2026-06-18T13:00:00`), µs since 1970 UTC.
+/// The time range of a day (`2026-06-18`) or of an hour (`2026-06-18T13:00:00`), µs since 1970 UTC.
 fn time_of(text: &str) -> Option<Range<i64>> {
     if let Some(day) = parse_date(text) {
         return Some(i64::from(day) * DAY..i64::from(day + 1) * DAY);
@@ -118,7 +118,7 @@ fn time_of(text: &str) -> Option<Range<i64>> {
     Some(hour..hour + HOUR)
 }
 
-/// What usage cost by day or hour, in order.
+/// The cost of usage by day or hour, in chronological order.
 fn by_step(usage: &Usage<'_>, steps: Key, conditions: Vec<Filter>) -> Result<Vec<Json>, Refusal> {
     let is_day = steps == usage.day()?;
     let mut amounts = usage.by(steps, conditions)?;
@@ -130,8 +130,7 @@ fn by_step(usage: &Usage<'_>, steps: Key, conditions: Vec<Filter>) -> Result<Vec
     amounts.into_iter().map(step).collect()
 }
 
-/// The parts of a dimension, the largest difference first. What was expected of all is divided among them as they cost on the days that were
-/// compared with.
+/// The parts of a dimension, largest difference first. The expected total is divided in proportion to their cost on the reference days.
 fn parts(
     actual: Vec<(String, Decimal)>,
     before: Vec<(String, Decimal)>,
@@ -147,7 +146,7 @@ fn parts(
     let bases: Vec<Decimal> = all.values().map(|(_, before)| *before).collect();
     let divided = shares(expected, &bases);
     if divided.is_none() && !expected.is_zero() {
-        // Nothing was there before that could be expected to cost something now.
+        // No part had cost before, so no part has a basis for the expected cost.
         all.entry(String::new()).or_default();
     }
     let divided = divided.unwrap_or_else(|| {
@@ -165,8 +164,7 @@ fn parts(
     Ok(parts)
 }
 
-/// What of the difference comes from the quantity that was used, what from its price, and what is of use whose quantity charges do not say; nothing
-/// where they say none at all.
+/// Splits the difference into the effects of quantity and price, and the part of use without a quantity. Empty if no charge has a quantity.
 fn price_or_quantity(
     actual: Vec<UseOfKind>,
     before: Vec<UseOfKind>,
@@ -195,7 +193,7 @@ fn price_or_quantity(
     said.map(part).collect()
 }
 
-/// The parts as rows, with names, those beyond the limit together.
+/// The parts as named JSON rows; those beyond the limit are summed in one row.
 fn told(call: &Call<'_>, dimension: &str, mut parts: Vec<Part>, limit: usize) -> Result<Vec<Json>, Refusal> {
     let others = if parts.len() > limit { parts.split_off(limit - 1) } else { Vec::new() };
     let names = names(call, dimension, &parts)?;
@@ -228,7 +226,7 @@ fn told(call: &Call<'_>, dimension: &str, mut parts: Vec<Part>, limit: usize) ->
     Ok(rows)
 }
 
-/// What accounts and resources are called, by id.
+/// The names of accounts and resources, by id.
 fn names(call: &Call<'_>, dimension: &str, parts: &[Part]) -> Result<HashMap<String, String>, Refusal> {
     let (table, column) = match dimension {
         "account" => ("cloud_accounts", "account_name"),

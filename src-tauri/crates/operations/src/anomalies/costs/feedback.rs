@@ -1,4 +1,4 @@
-//! What a person says of an anomaly of cost, and taking it back.
+//! Feedback on cost anomalies: storing a verdict, and withdrawing it.
 
 use super::day;
 use crate::kit::{self, Arguments, Look};
@@ -30,7 +30,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<AnomalyFeedback
         )));
     }
     let person = kit::person(call)?;
-    // Whether the caller may write rows of the account is the store's to say: with this one first.
+    // Update the anomaly first: the store then checks whether the caller may write rows of this account.
     let is_anomaly = !matches!(verdict, Some("expected" | "wrong"));
     let sets = [
         ("feedback", verdict.map_or(ValueRef::Null, ValueRef::Text)),
@@ -65,7 +65,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<AnomalyFeedback
     Ok(answer(id, Some(said), until.map(format_date)))
 }
 
-/// An anomaly that the rules of this product found and the caller may see.
+/// An anomaly that this product's rules found and that the caller may see.
 pub(super) fn find(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     let columns = [
         "account_id",
@@ -82,7 +82,7 @@ pub(super) fn find(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     found.ok_or_else(|| Refusal::not_found(format!("there is no anomaly of cost {id} that you may see")))
 }
 
-/// What names the series of an anomaly, and its currency; of what is no cost, its unit.
+/// The name of an anomaly's series, and its currency, or its unit if it is not a cost.
 fn series_of(anomaly: &Json) -> (&str, &str) {
     let reference = &anomaly["reference_value"];
     let of_cost = (kit::text(anomaly, "name"), kit::text(anomaly, "currency"));
@@ -90,7 +90,7 @@ fn series_of(anomaly: &Json) -> (&str, &str) {
     series.unwrap_or(of_cost)
 }
 
-/// What others have said, when the caller has taken back the own verdict.
+/// Applies the newest verdict of the other users after the caller withdrew their own.
 fn left(call: &Call<'_>, id: Uuid) -> Result<AnomalyFeedbackResponse, Refusal> {
     let look = Look::at(call.rows, "anomaly_feedback")?.with("anomaly_id", id)?;
     let newest = look.ordered("created_at", true)?.first(&["verdict", "expected_until"])?;

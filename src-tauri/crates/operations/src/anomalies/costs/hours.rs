@@ -1,4 +1,4 @@
-//! Costs by the hour, where charges tell hours.
+//! Hourly costs, for bills whose charges have hours.
 
 use super::HOUR;
 use super::bill::{NO_SERVICE, NamedKey, Usage, amount};
@@ -8,10 +8,10 @@ use catalogue::parse_timestamp;
 use graphql::Refusal;
 use serde_json::Value as Json;
 
-/// The newest days are looked at for hours first: most bills have none.
+/// Only the newest days are checked for hourly charges first, because most bills have none.
 const TRIED_DAYS: i32 = 3;
 
-/// What every service of every account cost hour by hour on the last days; nothing where the newest charges are all of whole days.
+/// The hourly cost of every service of every account over the last days. Empty if the newest charges all cover whole days.
 pub(super) fn hourly(usage: &Usage<'_>, newest: i32) -> Result<Vec<HourlyCost>, Refusal> {
     let days = |count: i32| newest + 1 - count..newest + 1;
     let tried =

@@ -1,4 +1,4 @@
-//! Brings the rows of `anomaly` to what was found, and reads what people have said of them.
+//! Updates the rows of `anomaly` to match the findings, and reads users' feedback.
 
 use super::super::measured::{EVENTS, METRIC};
 use super::row::{Row, StoredAnomaly};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::Transaction;
 use uuid::Uuid;
 
-/// How many rows a run has added, changed and removed.
+/// How many rows a run added, changed and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Changes {
     pub added: usize,
@@ -28,7 +28,7 @@ impl Changes {
     }
 }
 
-/// The rows that a run may write, and which of those with feedback have lost what they were found in.
+/// The scopes whose rows a run may write, and the test that finds rows with feedback whose basis is gone.
 pub(in crate::anomalies) struct Own<'a> {
     pub scopes: &'a [&'static str],
     pub lacks: &'a dyn Fn(&StoredAnomaly) -> bool,
@@ -37,12 +37,12 @@ pub(in crate::anomalies) struct Own<'a> {
 row! { struct StoredVerdict from anomaly_feedback { anomaly_id, verdict } }
 row! { struct StoredFeedback from anomaly_feedback { scope, account_id, name, currency, started_on, verdict, expected_until } }
 
-/// The days that the bill tells.
+/// The days that the bill covers.
 pub(in crate::anomalies) struct Days {
-    /// Of each account, and of each currency.
+    /// Days by account, and by currency.
     accounts: BTreeSet<(Uuid, i32)>,
     currencies: BTreeSet<(String, i32)>,
-    /// What began before was not looked at.
+    /// The first day that was judged. Anomalies that began earlier were not re-examined.
     first_judged: i32,
 }
 
@@ -56,7 +56,7 @@ impl Days {
         }
     }
 
-    /// Whether the first day of a row is not in the bill any more.
+    /// Whether the first day of a stored anomaly is no longer in the bill.
     pub fn lack(&self, row: &StoredAnomaly) -> bool {
         let (Some(started_on), Some(scope), Some(currency)) = (row.started_on, &row.scope, &row.currency)
         else {
@@ -72,8 +72,8 @@ impl Days {
     }
 }
 
-/// Brings the rows of the tenant to what was found, and gives it the ids under which it is stored. What a person has said not to tell is kept as no
-/// anomaly; rows with feedback stay, whether found again or not, while the bill has their first day.
+/// Updates the tenant's rows to match the findings, and sets each finding's stored id. Findings that feedback silences are stored with
+/// `is_anomaly` false. Rows with feedback stay, found again or not, as long as the bill covers their first day.
 pub(in crate::anomalies) fn write(
     rows: &Transaction<'_>,
     (found, silenced): (&mut [Row], &mut [Row]),
@@ -116,8 +116,8 @@ pub(in crate::anomalies) fn write(
     Ok(changes)
 }
 
-/// Gives findings whose first day has moved the id under which they are stored. A restated bill moves it; it is one anomaly still, with its verdict, its
-/// notice and its tickets.
+/// Gives findings whose first day moved the id of their stored row. A restated bill can move the first day; the anomaly is the same and keeps its
+/// verdict, notice and tickets.
 fn go_on(stored: &BTreeMap<Uuid, StoredAnomaly>, found: Vec<&mut Row>) {
     let known: BTreeSet<Uuid> = found.iter().map(|row| row.id).collect();
     let mut free: BTreeMap<Uuid, &StoredAnomaly> =
@@ -138,14 +138,14 @@ fn said(rows: &Transaction<'_>) -> Result<BTreeMap<Uuid, String>, Refusal> {
     Ok(verdicts.into_iter().map(|said| (said.anomaly_id, said.verdict)).collect())
 }
 
-/// What people have said, as the rules take it.
+/// Users' feedback in the form that the rules take.
 pub(in crate::anomalies) fn feedback(rows: &Transaction<'_>) -> Result<Vec<Feedback>, Refusal> {
     let said = rows.query::<StoredFeedback>().order(anomaly_feedback::id.asc()).rows()?;
     Ok(said.into_iter().filter_map(StoredFeedback::for_rules).collect())
 }
 
 impl StoredFeedback {
-    /// `None` where nothing of ours said it.
+    /// `None` for a verdict or row that this product did not write.
     fn for_rules(self) -> Option<Feedback> {
         let verdict = match self.verdict.as_str() {
             "useful" => Verdict::Useful,

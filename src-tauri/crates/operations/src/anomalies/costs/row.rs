@@ -1,4 +1,4 @@
-//! A finding as a row of `anomaly`.
+//! Converts a finding to a row of `anomaly`.
 
 use super::{SERVICE, TAG, TOTAL, number, tags};
 use analysis::anomalies::{Finding, Grain, Kind, MEASURED_VERSION, VERSION};
@@ -10,41 +10,41 @@ use serde_json::{Value as Document, json};
 use std::ops::Range;
 use uuid::Uuid;
 
-/// What the ids of anomalies of cost are made from, so that the same finding has the same id whoever finds it.
+/// The UUID namespace of the ids of cost anomalies: the same finding always gets the same id.
 const NAMESPACE: Uuid = Uuid::from_u128(0x5d1c_3f0e_7a52_4a9e_9b6d_2f41_8e07_c3aa);
 
 row! {
-    /// A row of `anomaly`, as far as a run writes it, with what a person has said of it.
+    /// The columns of `anomaly` that a run writes, and the user's feedback.
     pub(in crate::anomalies) struct StoredAnomaly from anomaly {
         id, feedback, account_id, anomaly_type, current_value, evaluated_at, is_anomaly, name, reference_value, training_end_time, scope,
         currency, started_on, ended_on, state, impact, rule_version, import_id, config_id, namespace
     }
 }
 
-/// What is told of a finding beside what it rests on.
+/// The descriptive fields of a finding, without its reference values.
 struct Words<'a> {
     scope: &'static str,
     account: Uuid,
     name: String,
     anomaly_type: String,
     version: &'static str,
-    /// What names the finding for good.
+    /// The stable name from which the finding's id is derived.
     id: &'a str,
 }
 
-/// A finding as a row.
+/// A finding as a row of `anomaly`.
 #[derive(Debug, Clone)]
 pub struct Row {
     pub id: Uuid,
-    /// `service`, `tag` or `total` of costs; `metric` or `events`.
+    /// `service`, `tag` or `total` for costs; otherwise `metric` or `events`.
     pub scope: &'static str,
-    /// The account; of a total or a tag, the tenant.
+    /// The account; for a total or a tag, the tenant.
     pub account: Uuid,
     pub name: String,
     pub anomaly_type: String,
-    /// Of costs.
+    /// Only for costs.
     pub currency: Option<String>,
-    /// Of what is no cost; empty where it is not known.
+    /// Only for measurements and event counts; empty if unknown.
     pub unit: Option<String>,
     pub current_value: Decimal,
     /// Days since 1970.
@@ -53,11 +53,11 @@ pub struct Row {
     /// µs since 1970 UTC.
     span: Range<i64>,
     pub state: &'static str,
-    /// Of costs.
+    /// Only for costs.
     pub impact: Option<Decimal>,
     pub reference_value: Document,
     pub import: Option<Uuid>,
-    /// The rule of a person that asked for it.
+    /// The user-defined rule that the finding belongs to.
     pub config: Option<Uuid>,
     pub namespace: Option<String>,
     pub version: &'static str,
@@ -96,7 +96,7 @@ impl Row {
         Self::told(finding, Words { scope, account, name, anomaly_type, version, id: &words })
     }
 
-    /// Of what is no cost: what a rule of a person found in an account.
+    /// A finding of a user-defined rule about measurements or event counts of an account.
     pub fn measured(tenant: Uuid, finding: &Finding, watched: &WatchLabel) -> Result<Self, Refusal> {
         let WatchLabel { config, scope, anomaly_type, name, namespace } = watched.clone();
         let account = finding.key.account.unwrap_or(tenant);
@@ -136,7 +136,7 @@ impl Row {
         })
     }
 
-    /// The columns that a run writes.
+    /// The columns that a run writes, with their values.
     pub(super) fn cells(&self, is_anomaly: bool) -> Vec<Assignment<anomaly::Row>> {
         vec![
             anomaly::account_id.to(self.account),
@@ -160,7 +160,7 @@ impl Row {
         ]
     }
 
-    /// Whether a stored row says all that already.
+    /// Whether the stored row already has all these values.
     pub(super) fn is_stored(&self, stored: &StoredAnomaly, is_anomaly: bool) -> bool {
         stored.account_id == self.account
             && stored.anomaly_type == self.anomaly_type
@@ -182,7 +182,7 @@ impl Row {
             && stored.namespace == self.namespace
     }
 
-    /// As the interface tells it.
+    /// The JSON of the API.
     pub fn to_json(&self) -> Result<Document, Refusal> {
         Ok(json!({
             "id": self.id,
@@ -204,14 +204,14 @@ impl Row {
         }))
     }
 
-    /// Days that it has in common with a stored row of the same costs that went the same way; `None` when there are none.
+    /// The number of days shared with a stored row of the same series and direction; `None` if there are none.
     pub(super) fn days_since(&self, stored: &StoredAnomaly) -> Option<i32> {
         let (first, last) = (stored.started_on?.days(), stored.ended_on?.days());
         let is_same = stored.account_id == self.account
             && stored.anomaly_type == self.anomaly_type
             && stored.scope.as_deref() == Some(self.scope)
             && stored.currency == self.currency
-            // A total has the name of what it is most of.
+            // The name of a total is its largest part, which may change.
             && (self.scope == TOTAL || stored.name == self.name)
             && stored.series().as_deref() == self.reference_value["series"].as_str()
             && stored.impact.is_some_and(Decimal::is_negative) == self.impact.is_some_and(Decimal::is_negative);
@@ -221,26 +221,26 @@ impl Row {
 }
 
 impl StoredAnomaly {
-    /// The series that its reference names, of what is no cost.
+    /// The series in the stored reference; only for measurements and event counts.
     fn series(&self) -> Option<String> {
         self.reference_value.value()["series"].as_str().map(str::to_owned)
     }
 }
 
-/// What a rule of a person watches, of one series.
+/// One series that a user-defined rule watches.
 #[derive(Debug, Clone)]
 pub struct WatchLabel {
     pub config: Uuid,
     /// `metric` or `events`.
     pub scope: &'static str,
-    /// As the rule has it.
+    /// The type as stored in the rule.
     pub anomaly_type: String,
     /// The workload or resource, or the kind of event.
     pub name: String,
     pub namespace: Option<String>,
 }
 
-/// The first day or hour, as it stands in ids.
+/// The first day or hour in the form used in ids.
 fn first_step(finding: &Finding) -> String {
     let step = finding.first_step();
     if finding.grain == Grain::Day { step.to_string() } else { format!("hour {step}") }

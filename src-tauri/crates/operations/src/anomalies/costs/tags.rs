@@ -1,4 +1,4 @@
-//! Costs by declared tags: by the virtual tags that people have made rules for (Costs → Allocation).
+//! Costs by declared tags: the virtual tags that users define rules for (Costs → Allocation).
 
 use super::bill::{Usage, daily_cost};
 use analysis::anomalies::{HISTORY_DAYS, JUDGED_DAYS, TaggedCost};
@@ -8,12 +8,12 @@ use model::{Read, row};
 use store::Transaction;
 use store::query::{Filter, Subject, Test};
 
-/// Between the key of a tag and its value, in the name of an anomaly. No key has it.
+/// Separates the tag key from its value in the name of an anomaly. No key contains it.
 const BETWEEN: &str = ": ";
 
 row! { struct ActiveTag from virtual_tag { key } }
 
-/// What every service of every account cost day by day with each value of each tag that is in use.
+/// The daily cost of every service of every account for each value of each active tag.
 pub(super) fn tagged(
     rows: &Transaction<'_>,
     usage: &Usage<'_>,
@@ -36,12 +36,12 @@ pub(super) fn tagged(
     Ok(costs)
 }
 
-/// What an anomaly of a value of a tag is called: `team: web`.
+/// The name of an anomaly of a tag value: `team: web`.
 pub(super) fn name_of(tag: &str, value: &str) -> String {
     format!("{tag}{BETWEEN}{value}")
 }
 
-/// The tag and the value of such a name.
+/// Splits such a name into tag and value.
 pub(super) fn parts_of(name: &str) -> Option<(&str, &str)> {
     name.split_once(BETWEEN)
 }

@@ -1,8 +1,8 @@
-//! Which measurements a rule for CPU, Memory, … watches: told by the words of their names, since every source has names of its own.
+//! Maps the name of a measurement to a rule type (CPU, Memory, …) by its words, because every source has its own names.
 
 use model::AnomalyType;
 
-/// Words of what was asked for, allowed, paid or worked out: no use.
+/// Words of requests, limits, capacities, prices and derived values, which are not usage.
 const NO_USE: [&str; 11] = [
     "request",
     "requests",
@@ -17,7 +17,7 @@ const NO_USE: [&str; 11] = [
     "credits",
 ];
 
-/// The kind of a measurement by its name, such as `cpuCoreUsageAverage`, `CPUUtilization` or `http_request_duration_seconds`; `None` for others.
+/// The type of a measurement by its name, such as `cpuCoreUsageAverage`, `CPUUtilization` or `http_request_duration_seconds`; `None` for others.
 pub(super) fn class(metric: &str) -> Option<AnomalyType> {
     let words = words(metric);
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));

@@ -1,4 +1,4 @@
-//! How many events of an account begin by the hour: of each kind, and of all.
+//! Counts the events of an account that begin in each hour: by kind and in total.
 
 use super::points::hour_of;
 use super::rule::Rule;
@@ -12,12 +12,12 @@ use model::{Read, TimeUnit, Timestamp, count, row};
 use std::collections::BTreeMap;
 use store::Transaction;
 
-/// What all events of an account are called.
+/// The name of the series of all events of an account.
 const ALL: &str = "all events";
 
 row! { struct Event from events { starts_at } }
 
-/// The series of an account that a rule watches, of what began before a time.
+/// The series of an account that a rule watches, from events that began before `until`.
 pub(super) fn read(
     rows: &Transaction<'_>,
     rule: &Rule,
@@ -45,7 +45,7 @@ pub(super) fn read(
         *all.entry(hour_of(begin)).or_default() += count;
         *kinds.entry(kind).or_default().entry(hour_of(begin)).or_default() += count;
     }
-    // Before an account's first event nothing is known; between it and the newest one, no event is none of any kind.
+    // Nothing is known before the account's first event. After it, an hour without events counts as zero for every kind.
     let Some(first) = all.keys().next().copied() else { return Ok(Vec::new()) };
     let source = |name: &str, mut hours: BTreeMap<i32, i64>, is_whole: bool| {
         hours.entry(first).or_default();
@@ -70,7 +70,7 @@ pub(super) fn read(
         };
         Source { series, watched }
     };
-    // One kind alone is all of them.
+    // With only one kind, the total would repeat it.
     let has_several = kinds.len() > 1;
     let mut sources: Vec<Source> =
         kinds.into_iter().map(|(kind, hours)| source(&kind, hours, false)).collect();

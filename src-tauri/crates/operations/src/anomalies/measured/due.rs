@@ -1,5 +1,5 @@
-//! Rules that have changed are judged after the change. That it is to be done stands in the database beside the change, so that a process that is killed in between
-//! leaves nothing undone.
+//! Judges changed rules after the change is committed. The pending work is stored in the change's own transaction, so a process killed in between
+//! loses nothing.
 
 use super::{RuleFindings, judge};
 use crate::anomalies::costs::{DAY, kept};
@@ -11,7 +11,7 @@ use model::{Id, MeasuredDue, Read, Writer};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// Writes down that rules of a tenant have changed, in the transaction that changes them.
+/// Records, in the transaction that changes the rules, that a tenant's rules have to be judged again.
 pub(super) fn leave(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     let house = Caller::house_for(tenant);
     let acting = rows.acting_as(&house);
@@ -20,11 +20,11 @@ pub(super) fn leave(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreErr
     Writer::derived(&derived)?.upsert(&["tenant_id"], row, &[])
 }
 
-/// Judges what rules watch that have changed since it was judged, tenant by tenant; of how many that was. Blocks the thread.
+/// Judges the rules of every tenant with pending changes and returns the number of tenants. Blocks the thread.
 pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
     let due = store.snapshot(&Caller::house(), |rows| rows.query::<MeasuredDue>().rows())?;
     let judged = due.iter().map(|due| judge_of(store, due.tenant_id.uuid()));
-    // One tenant whose rules cannot be judged keeps no other from it.
+    // A tenant whose rules fail does not stop the others.
     let (done, failed): (Vec<_>, Vec<_>) = judged.partition(Result::is_ok);
     match failed.into_iter().find_map(Result::err) {
         Some(error) => Err(error.into_error()),
@@ -32,7 +32,7 @@ pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
     }
 }
 
-/// Judges what the rules of a tenant watch after events have come; a bill is not read. Blocks the thread.
+/// Judges the rules of a tenant after events arrived; does not read bills. Blocks the thread.
 pub fn judge_rules(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
     let kept = kit::read_and_keep(store, tenant, look, |rows, judged| judged.keep(&rows.derived()).map(drop));
     kept.map_err(Refusal::into_error)

@@ -1,4 +1,4 @@
-//! Measurements of an account by the hour: of workloads their pods together, of anything else the resource.
+//! Hourly measurements of an account: the pods of a workload combined, otherwise by resource.
 
 use super::rule::Rule;
 use super::{DAYS, METRIC, Source, classes};
@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, HashMap};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Resources that are asked for at once.
+/// Resources per query.
 const AT_ONCE: usize = 400;
-/// Digits after the point of a mean: binary floats tell no more.
+/// Decimal places of a mean; a binary float is not more precise.
 const DIGITS: usize = 9;
 
 row! { struct Metric from cloud_resource_metrics { metric } }
 row! { struct Point from cloud_resource_metrics { cloud_resource_id, tags, timestamp, value } }
 row! { struct Resource from cloud_resourses { id, name, resourse_id } }
 
-/// What the tags of a measurement say of it.
+/// The fields read from the tags of a measurement.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Tags {
@@ -31,14 +31,14 @@ struct Tags {
     workload_fqdn: Option<String>,
 }
 
-/// What is measured: a workload with its namespace, or a resource.
+/// The subject of a measurement: a workload with its namespace, or a resource.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     Workload(String),
     Resource(Uuid),
 }
 
-/// Values of one subject: sum and number of each hour.
+/// The values of one subject: sum and count by hour.
 #[derive(Default)]
 struct Readings {
     unit: String,
@@ -46,7 +46,7 @@ struct Readings {
     hours: BTreeMap<i32, (f64, u32)>,
 }
 
-/// The series of an account that a rule watches, of what was measured before a time.
+/// The series of an account that a rule watches, from measurements before `until`.
 pub(super) fn read(
     rows: &Transaction<'_>,
     rule: &Rule,
@@ -110,7 +110,7 @@ fn source(
     names: &HashMap<Uuid, (String, String)>,
 ) -> Source {
     let (name, id) = match &subject {
-        // Its name stands behind that of its namespace.
+        // The workload's name follows its namespace and a slash.
         Subject::Workload(name) => (name.rsplit('/').next().unwrap_or(name).to_owned(), name.clone()),
         Subject::Resource(id) => names.get(id).cloned().unwrap_or_else(|| (id.to_string(), id.to_string())),
     };
@@ -141,7 +141,7 @@ fn source(
     }
 }
 
-/// What resources are called, and their own ids.
+/// The names of resources and the ids their source uses for them.
 fn names<'s>(
     rows: &Transaction<'_>,
     subjects: impl Iterator<Item = &'s Subject>,
@@ -160,7 +160,7 @@ fn names<'s>(
     Ok(names)
 }
 
-/// The hour of a time, since 1970.
+/// The hour that contains a time, in hours since 1970.
 pub(super) fn hour_of(micros: i64) -> i32 {
     i32::try_from(micros.div_euclid(HOUR)).unwrap_or_default()
 }

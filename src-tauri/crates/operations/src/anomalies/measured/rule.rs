@@ -1,4 +1,4 @@
-//! A person's rule, as the analysis takes it.
+//! Converts a user-defined rule to the form that the analysis takes.
 
 use analysis::anomalies::{Operator, Quantile, Watch};
 use graphql::Refusal;
@@ -11,7 +11,7 @@ row! {
     }
 }
 
-/// Hours of the longest period: what is read of a series.
+/// The longest reference period in hours: the hours read per series.
 const MOST_HOURS: i32 = super::DAYS * 24;
 
 impl Rule {
@@ -33,14 +33,14 @@ impl Rule {
     }
 }
 
-/// Refuses what no rule can be followed by.
+/// Refuses a reference period or unit that is invalid.
 pub(in crate::anomalies) fn check(period: Option<&str>, unit: Option<&str>) -> Result<(), Refusal> {
     period.map(hours).transpose()?;
     unit.map(quantile).transpose()?;
     Ok(())
 }
 
-/// A number and a unit: hours, days, weeks. What reaches further back than is read ends there.
+/// Parses a number with a unit (h, d, w) into hours, limited to [`MOST_HOURS`].
 fn hours(text: &str) -> Result<i32, Refusal> {
     let wrong =
         || Refusal::invalid(format!("`reference_period` is \"{text}\": expected such as 12h, 7d or 1w"));

@@ -1,4 +1,4 @@
-//! A change of many events taken back: each is as it was, unless somebody has changed it since.
+//! Undoes a bulk change: restores each event's earlier status unless it was changed since.
 
 use super::{BATCH, MOST_AT_ONCE, status};
 use crate::events::status::By;
@@ -11,11 +11,11 @@ use store::query::{Operator, Test};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-/// The states of an operation that is taken back.
+/// States of an operation that is being, or has been, undone.
 pub(super) const UNDER_WAY: &str = "undoing";
 pub(super) const DONE: &str = "undone";
 
-/// What the history of an event keeps of an operation, so that it can be taken back.
+/// The metadata in an event's history from which an operation can be undone.
 #[derive(Serialize)]
 struct Note<'a> {
     bulk_operation: Uuid,
@@ -23,7 +23,7 @@ struct Note<'a> {
     before: Before<'a>,
 }
 
-/// Where an event stood in triage.
+/// The triage status of an event before the change.
 #[derive(Serialize)]
 struct Before<'a> {
     nb_status: &'a Json,
@@ -32,7 +32,7 @@ struct Before<'a> {
     snoozed_until: &'a Json,
 }
 
-/// The note of an operation on an event that was so `before`.
+/// The history note of an operation on an event whose earlier state was `before`.
 pub(super) fn note(operation: Uuid, now: i64, before: &Json) -> Result<Json, Refusal> {
     let note = Note {
         bulk_operation: operation,
@@ -47,6 +47,7 @@ pub(super) fn note(operation: Uuid, now: i64, before: &Json) -> Result<Json, Ref
     serde_json::to_value(note).map_err(|error| Refusal::new("unexpected", format!("a note: {error}")))
 }
 
+/// How many events an undo restored, and how many it left because they had changed since.
 #[derive(Default, Serialize)]
 pub(in crate::events) struct Undone {
     events_kept: u64,
@@ -83,7 +84,7 @@ pub(in crate::events) fn undo(call: &Call<'_>) -> Result<Undone, Refusal> {
         undone.events_kept += some.events_kept;
         undone.events_put_back += some.events_put_back;
     }
-    // What was still to be changed is not changed any more.
+    // Events that were not changed yet stay unchanged.
     call.rows.update(
         "event_bulk_operations",
         &[eq("id", id)],
@@ -92,14 +93,14 @@ pub(in crate::events) fn undo(call: &Call<'_>) -> Result<Undone, Refusal> {
     Ok(undone)
 }
 
-/// What the operation has changed and has not been looked at again.
+/// History rows of the operation that the undo has not handled yet.
 fn left<'a>(rows: &'a Transaction<'a>, operation: Uuid) -> Result<Look<'a>, Refusal> {
     let note = Value::Json(format!("{{\"bulk_operation\":\"{operation}\"}}"));
     let changes = Look::at(rows, "event_history")?.with("change_type", "status")?;
     changes.that("metadata", Test::Compare(Operator::Contains, note))
 }
 
-/// Puts one batch of events back.
+/// Restores one batch of events.
 pub(super) fn batch(by: By<'_>, operation: Uuid) -> Result<Undone, Refusal> {
     let look = left(by.rows, operation)?.ordered("id", false)?.limit(BATCH);
     let mut undone = Undone::default();
@@ -117,7 +118,7 @@ pub(super) fn batch(by: By<'_>, operation: Uuid) -> Result<Undone, Refusal> {
         } else {
             undone.events_kept += 1;
         }
-        // Each is looked at once.
+        // Rename the field so that each row is handled once.
         if let Some(fields) = note.as_object_mut() {
             let operation = fields.remove("bulk_operation").unwrap_or_default();
             fields.insert("undone_bulk_operation".to_owned(), operation);

@@ -1,4 +1,4 @@
-//! The outcome as the interface has it.
+//! Converts the result to the API's types.
 
 use super::DAY;
 use super::read::{ClusterNode, total};
@@ -11,10 +11,10 @@ use model::{
 };
 use std::collections::BTreeMap;
 
-/// Digits after the point of the factor.
+/// The factor is rounded to six decimal places.
 const FACTOR_DIGITS: f64 = 1_000_000.0;
 
-/// Costs at the bill.
+/// Costs at billed prices.
 pub(super) fn at_bill(scaled: CostsAtBill, nodes: &[ClusterNode]) -> K8sClusterCostsResponse {
     let factor = scaled.billed.to_f64() / scaled.tool.to_f64();
     let line = |currency: &str, one: analysis::cluster_costs::PartAtBill| {
@@ -37,7 +37,7 @@ pub(super) fn at_bill(scaled: CostsAtBill, nodes: &[ClusterNode]) -> K8sClusterC
     }
 }
 
-/// What the bill charges for a machine, with its node. Those of a scale set are billed as one.
+/// The billed cost of a machine with its node. The nodes of a scale set are billed as one machine.
 fn node_bill(machine: String, amount: Decimal, nodes: &[ClusterNode]) -> K8sNodeBill {
     let mut of_machine = nodes.iter().filter(|one| one.node.machine.as_ref() == Some(&machine));
     let node = of_machine.next().filter(|_| of_machine.next().is_none());
@@ -48,7 +48,7 @@ fn node_bill(machine: String, amount: Decimal, nodes: &[ClusterNode]) -> K8sNode
     }
 }
 
-/// Costs as the tool tells them, each currency by itself, and why.
+/// Costs as the tool reported them, by currency, with the reason why they are not at billed prices.
 pub(super) fn at_tool(costs: &[ToolCost], why: NotAtBill) -> Result<K8sClusterCostsResponse, Refusal> {
     let (reason, about) = match why {
         NotAtBill::NoCosts => (Reason::NoCosts, Vec::new()),

@@ -1,4 +1,4 @@
-//! Costs, nodes and charges as the calculation takes them.
+//! Reads costs, nodes and charges for the calculation.
 
 use analysis::cluster_costs::{Node, NodeCharge, Part, PartKind, ToolCost, Window};
 use catalogue::{Decimal, DecimalSum};
@@ -14,25 +14,25 @@ use uuid::Uuid;
 row! { struct NodeRow from k8s_nodes { cloud_resource_id, name, is_active, node_creation_time, meta } }
 row! { struct ChargeRow from spends { id } }
 
-/// What of a charge counts.
+/// The amount of a charge that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Metric {
     Billed,
-    /// What was billed, where a file tells no other.
+    /// The effective cost; the billed cost if the file has no effective cost.
     Effective,
 }
 
-/// A node, and the resource it is.
+/// A node and its resource id.
 pub(super) struct ClusterNode {
     pub node: Node,
     pub resource: Uuid,
 }
 
-/// So many resources are asked for at once.
+/// Resources per query.
 const AT_ONCE: usize = 500;
-/// A charge without an end is one of a day.
+/// The length assumed for a charge without an end: one day.
 const DAY: i64 = 86_400_000_000;
-/// A charge may begin so long before the days that are asked for and reach into them.
+/// A charge may begin this long before the requested days and still overlap them.
 const LONGEST: i64 = 31 * DAY;
 
 #[derive(Default, Deserialize)]
@@ -41,7 +41,7 @@ struct NodeMeta {
     provider_id: Option<String>,
 }
 
-/// What tools say that parts of the cluster cost.
+/// The costs of the parts of the cluster, as tools reported them.
 pub(super) fn costs(rows: &Transaction<'_>, cluster: Uuid, days: Window) -> Result<Vec<ToolCost>, Refusal> {
     let mut costs = Vec::new();
     for cost in tool_costs(rows, cluster, (days.start, days.end))? {
@@ -77,7 +77,7 @@ pub(super) fn costs(rows: &Transaction<'_>, cluster: Uuid, days: Window) -> Resu
     Ok(costs)
 }
 
-/// The nodes of the cluster, those that went too.
+/// All nodes of the cluster, including deleted ones.
 pub(super) fn nodes(rows: &Transaction<'_>, cluster: Uuid) -> Result<Vec<ClusterNode>, Refusal> {
     let of_cluster = k8s_nodes::cloud_account_id.eq(cluster);
     let found = rows.query::<NodeRow>().filter(of_cluster).order(k8s_nodes::name.asc()).rows()?;
@@ -94,7 +94,7 @@ pub(super) fn nodes(rows: &Transaction<'_>, cluster: Uuid) -> Result<Vec<Cluster
     Ok(found.into_iter().map(node).collect())
 }
 
-/// What bills charge for the machines of the cluster.
+/// The charges on bills for the machines of the cluster.
 pub(super) fn charges(
     rows: &Transaction<'_>,
     costs: &[ToolCost],

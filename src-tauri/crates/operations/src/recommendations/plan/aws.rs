@@ -1,4 +1,4 @@
-//! Instances and volumes of AWS, as Compute Optimizer recommends them.
+//! Plans for AWS instances and volumes, from the recommendations of Compute Optimizer.
 
 use super::{ChangePlan, Program, Subject, told};
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn place<'a>(details: &'a Value, kind: &str) -> Option<(&'a str, &'a str)> {
     (service == "ec2" && found == kind && is_word(region) && is_id).then_some((region, id))
 }
 
-/// Whether a text is a type or a region: nothing that a program would take for an option.
+/// Whether a text has the form of a type or region, and cannot be read as an option of the program.
 fn is_word(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter))
@@ -40,7 +40,7 @@ fn arguments(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// Another type for an instance: it is stopped for the change.
+/// Changes the type of an instance, which is stopped for the change.
 pub(super) fn instance(subject: &Subject<'_>) -> Option<ChangePlan> {
     let details = subject.details;
     let (region, id) = place(details, "instance")?;
@@ -72,7 +72,7 @@ pub(super) fn instance(subject: &Subject<'_>) -> Option<ChangePlan> {
     Some(told(&subject.title, &change, plan))
 }
 
-/// Another type or size for a volume. A volume never shrinks.
+/// Changes the type or size of a volume. A volume cannot shrink.
 pub(super) fn volume(subject: &Subject<'_>) -> Option<ChangePlan> {
     let details = subject.details;
     let (region, id) = place(details, "volume")?;

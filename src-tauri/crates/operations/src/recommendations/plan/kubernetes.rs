@@ -1,13 +1,13 @@
-//! Requests and limits of one container.
+//! Plans for requests and limits of one container.
 
 use super::{ChangePlan, Program, Subject, told};
 use automation::changes::{Amount, read_quantity};
 use serde_json::{Map, Value};
 
-/// Kinds whose pods come from a template that `kubectl set resources` changes.
+/// Workload kinds whose pod template `kubectl set resources` changes.
 const KINDS: [&str; 3] = ["Deployment", "StatefulSet", "DaemonSet"];
 
-/// The plan of a recommendation that states requests and limits in cores and bytes, as KRR does.
+/// The plan of a recommendation that has requests and limits in cores and bytes, as KRR writes them.
 pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     let details = subject.details;
     let text = |name: &str| details.get(name)?.as_str().filter(|text| is_name(text));
@@ -20,7 +20,7 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     let before = amounts(&details["current"]);
     let command = |amounts: &[(&str, Vec<(String, String)>)]| {
         let mut command: Vec<String> = Vec::new();
-        // The context is named: whatever another one is current is not touched.
+        // Naming the context ensures that no other cluster is changed, whichever context is current.
         command.extend(["--context", subject.account_name, "--namespace", namespace].map(str::to_owned));
         command.extend(["set", "resources"].map(str::to_owned));
         command.push(format!("{}/{workload}", kind.to_lowercase()));
@@ -31,7 +31,7 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
         }
         command
     };
-    // The way back is known only where everything that changes was stated.
+    // The inverse is known only if every changed value has a known previous value.
     let states = |part: &str, name: &str| {
         before.iter().any(|(known, list)| *known == part && list.iter().any(|(known, _)| known == name))
     };
@@ -42,7 +42,7 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
         line(&wanted),
         if told_before.is_empty() { "nothing".to_owned() } else { told_before },
     );
-    // Without the name of a context there is no command; a repository needs none.
+    // Without a valid context name there is no command. A pull request needs no context.
     let has_context = is_context(subject.account_name);
     let plan = ChangePlan {
         patch: Some(patch((kind, namespace, workload, container), &wanted)),
@@ -55,17 +55,17 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     Some(told(&subject.title, &change, plan))
 }
 
-/// A request or limit that a recommendation changes, in thousandths of a core or bytes.
+/// A request or limit that a recommendation changes, in thousandths of a core, or bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::recommendations) struct WantedAmount {
-    /// requests or limits.
+    /// `requests` or `limits`.
     pub part: &'static str,
     pub amount: Amount,
     pub before: Option<f64>,
     pub after: f64,
 }
 
-/// The container that a recommendation is about, and what it is to ask for; none where it does not say so.
+/// The recommendation's container and its recommended requests and limits; `None` if the recommendation does not name them.
 pub(in crate::recommendations) fn wanted_of(details: &Value) -> Option<(&str, Vec<WantedAmount>)> {
     let container = details.get("container")?.as_str()?;
     let (wanted, before) = (amounts(&details["recommended"]), amounts(&details["current"]));
@@ -84,13 +84,13 @@ pub(in crate::recommendations) fn wanted_of(details: &Value) -> Option<(&str, Ve
     (is_whole && !found.is_empty()).then_some((container, found))
 }
 
-/// Whether a text is a name that Kubernetes gives: nothing that a program would take for an option.
+/// Whether a text has the form of a Kubernetes name, and cannot be read as an option of the program.
 fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter))
 }
 
-/// Whether a text can be the name of a context: nothing that a program would take for an option, or a template for an expression.
+/// Whether a text can be the name of a context, and cannot be read as an option of the program or as a template expression.
 fn is_context(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:@".contains(letter))
@@ -98,7 +98,7 @@ fn is_context(text: &str) -> bool {
 
 type Amounts = Vec<(&'static str, Vec<(String, String)>)>;
 
-/// Requests and limits as Kubernetes writes them.
+/// Requests and limits as Kubernetes quantities.
 fn amounts(stated: &Value) -> Amounts {
     let part = |part: &'static str| {
         let list = stated.get(part).and_then(Value::as_object).into_iter().flatten();
@@ -111,7 +111,7 @@ fn amounts(stated: &Value) -> Amounts {
     vec![part("requests"), part("limits")]
 }
 
-/// A number of cores or bytes, or a quantity that is written out already.
+/// Converts a number of cores or bytes to a Kubernetes quantity; text that is a quantity stays as it is.
 fn quantity(name: &str, value: &Value) -> Option<String> {
     if let Some(text) = value.as_str() {
         let is_quantity = text.starts_with(|first: char| first.is_ascii_digit())
@@ -135,7 +135,7 @@ fn line(amounts: &Amounts) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What a task that changes a manifest takes.
+/// The change in the form that a task which edits a manifest takes.
 fn resources_of((kind, namespace, workload, container): (&str, &str, &str, &str), wanted: &Amounts) -> Value {
     let mut fields = Map::new();
     for (field, text) in
@@ -155,7 +155,7 @@ fn resources_of((kind, namespace, workload, container): (&str, &str, &str, &str)
     Value::Object(fields)
 }
 
-/// The same as a strategic merge patch, for a repository.
+/// The change as a strategic merge patch, for a repository.
 fn patch((kind, namespace, workload, container): (&str, &str, &str, &str), wanted: &Amounts) -> String {
     let object = |pairs: Vec<(&str, Value)>| {
         Value::Object(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
@@ -217,7 +217,7 @@ mod tests {
             let subject = Subject { title: "x".to_owned(), details: &details, account_name };
             let plan = plan(&subject);
             assert!(plan.commands.is_empty() && plan.program.is_none(), "{account_name}");
-            // A repository needs no context.
+            // A pull request needs no context.
             assert!(plan.resources.is_some() && plan.patch.is_some(), "{account_name}");
         }
     }

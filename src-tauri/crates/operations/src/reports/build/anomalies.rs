@@ -1,4 +1,4 @@
-//! Costs that were out of the ordinary, by currency.
+//! Cost anomalies by currency.
 
 use super::{account_names, add, columns, heading};
 use crate::spending::{Charges, Scope};
@@ -13,11 +13,11 @@ use store::Transaction;
 
 const MOST_DAYS: i32 = 400;
 const MOST_BARS: usize = 12;
-/// Anomalies of a currency that are listed; the total has all.
+/// Anomalies listed per currency; the total covers all.
 const MOST_ROWS: usize = 1_000;
 const DAY: i64 = 86_400_000_000;
 
-/// What a report of anomalies covers.
+/// The settings of a report of anomalies.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Settings {
@@ -91,7 +91,7 @@ fn section(currency: &str, found: &[(ReportedAnomaly, String)]) -> Result<Sectio
     let mut rows = Vec::with_capacity(found.len().min(MOST_ROWS));
     for (one, account) in found {
         let impact = one.impact.unwrap_or_default();
-        // A total and a value of a tag tell again what services tell.
+        // Totals and tag values cover the same cost as services.
         if one.scope.as_deref() == Some("service") {
             add(&mut total, impact)?;
         }
@@ -127,7 +127,7 @@ fn section(currency: &str, found: &[(ReportedAnomaly, String)]) -> Result<Sectio
     Ok(Section { title: heading(currency), chart: Some(chart(currency, found)), table })
 }
 
-/// The largest ones.
+/// A chart of the largest anomalies.
 fn chart(currency: &str, found: &[(ReportedAnomaly, String)]) -> Chart {
     let size = |found: &ReportedAnomaly| found.impact.unwrap_or_default().abs();
     let mut largest: Vec<&ReportedAnomaly> = found.iter().map(|(one, _)| one).collect();

@@ -1,4 +1,4 @@
-//! How budgets stand, by currency.
+//! The state of budgets, by currency.
 
 use super::{columns, decimal, heading};
 use crate::kit;
@@ -11,7 +11,7 @@ use serde_json::Number;
 use std::collections::BTreeMap;
 use store::Transaction;
 
-/// What `spend_budgets` answers, as far as it is told here.
+/// The fields of `spend_budgets` that the report uses.
 #[derive(Deserialize)]
 struct Answer {
     rows: Vec<Budget>,

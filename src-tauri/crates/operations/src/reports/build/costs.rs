@@ -1,4 +1,4 @@
-//! Costs by month: a column a month, a row a group, by currency.
+//! Costs by month: one column per month, one row per group, by currency.
 
 use super::view::View;
 use super::{account_names, add, heading, month_words};
@@ -14,12 +14,12 @@ use store::Transaction;
 use uuid::Uuid;
 
 const MOST_MONTHS: u32 = 24;
-/// Groups with a row of their own; the rest is one row.
+/// Groups with a row of their own; the others are summed in one row.
 const MOST_GROUPS: usize = 40;
 /// Groups with a colour of their own.
 const MOST_SERIES: usize = 7;
 
-/// What a report of costs covers.
+/// The settings of a report of costs.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Settings {
@@ -27,11 +27,11 @@ pub(super) struct Settings {
     group_by: String,
     metric: String,
     scope: Json,
-    /// A saved view of the Explorer, which then says by what, which cost and which charges.
+    /// A saved view of the Explorer, which then defines grouping, metric and charges.
     view_id: Option<Uuid>,
 }
 
-/// What is asked of charges.
+/// A query of charges.
 struct CostQuery {
     by: Dimension,
     metric: String,
@@ -76,7 +76,7 @@ impl Settings {
     }
 }
 
-/// Amounts of a group, one a month.
+/// The amounts of a group, one per month.
 type Months = Vec<Decimal>;
 
 pub(super) fn build(
@@ -179,7 +179,7 @@ fn section(
     Ok(Section { title: heading(currency), chart: Some(chart), table })
 }
 
-/// The largest groups, and what is left as one.
+/// The largest groups; the others are summed as one group.
 fn together(
     named: &[(String, Months, Decimal)],
     most: usize,
@@ -217,7 +217,7 @@ fn name(group: &str, names: &BTreeMap<Uuid, String>) -> String {
     known.unwrap_or_else(|| group.to_owned())
 }
 
-/// What groups are, as a heading.
+/// The heading of a grouping.
 fn words(by: &Dimension) -> String {
     match by {
         Dimension::Tag(key) => format!("Tag {key}"),

@@ -1,4 +1,4 @@
-//! What recommendations have saved and can save, by currency.
+//! Realised and possible savings of recommendations, by currency.
 
 use super::{account_names, columns, decimal, heading};
 use crate::kit;
@@ -14,7 +14,7 @@ use serde_json::Number;
 use std::collections::BTreeMap;
 use store::Transaction;
 
-/// Recommendations of a currency that are listed.
+/// Recommendations listed per currency.
 const MOST_LISTED: usize = 25;
 
 row! {
@@ -23,7 +23,7 @@ row! {
     }
 }
 
-/// What `savings_ledger` answers.
+/// The response of `savings_ledger`.
 #[derive(Deserialize)]
 struct Ledger {
     currencies: Vec<OfCurrency>,
@@ -51,7 +51,7 @@ struct Month {
     saved: Number,
 }
 
-/// What a card says of money.
+/// The currency in a recommendation's JSON.
 #[derive(Deserialize)]
 struct Money {
     currency: Option<String>,
@@ -101,7 +101,7 @@ fn sums(ledger: &OfCurrency) -> Section {
     Section { title: heading(&ledger.currency), chart, table: Table { columns, rows, total: None } }
 }
 
-/// The largest ones that are open, by currency.
+/// The open recommendations with the largest savings, by currency.
 fn open(rows: &Transaction<'_>) -> Result<BTreeMap<String, Table>, Refusal> {
     let is_open = recommendation::status.one_of([Status::Open, Status::Assigned, Status::InProgress]);
     let counts =
@@ -110,7 +110,7 @@ fn open(rows: &Transaction<'_>) -> Result<BTreeMap<String, Table>, Refusal> {
     let largest = query.order(recommendation::estimated_savings.desc()).order(recommendation::id.asc());
     let names = account_names(rows)?;
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
-    // Numbers of currencies are not compared: those of the one with the largest would push out all others.
+    // The limit is per currency: amounts of different currencies are not comparable, and large numbers of one currency would displace the others.
     largest.for_each(|advice| {
         let money = advice.recommendation.parse::<Money>().ok();
         let Some(currency) = money.and_then(|money| money.currency) else { return Ok(()) };

@@ -1,4 +1,5 @@
-//! What a saved view of the Explorer shows: grouping, cost and charges. It is read whenever a report is worked out, so that the report follows the view.
+//! A saved view of the Explorer: grouping, metric and filters. It is read whenever a report is built, so that the report follows changes of the
+//! view.
 
 use crate::spending::{Charges, Dimension, metric_column};
 use graphql::Refusal;
@@ -12,7 +13,7 @@ use uuid::Uuid;
 row! { struct ViewRow from saved_view { name, page, search } }
 
 const PAGE: &str = "costs/explorer";
-/// What the address of the Explorer calls dimensions, and what reports do. It shows single resources, too, of which a report would have too many.
+/// Dimensions in the Explorer's URL and their names in reports. The Explorer can also group by resource, which is too many rows for a report.
 const NAMES: [(&str, &str); 6] = [
     ("service", "service_name"),
     ("category", "service_category"),
@@ -22,7 +23,7 @@ const NAMES: [(&str, &str); 6] = [
     ("provider", "provider_name"),
 ];
 
-/// The address of the Explorer, as far as a report follows it.
+/// The parameters of the Explorer's URL that a report uses.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Search {
@@ -40,18 +41,18 @@ struct FilterChoice {
     not: bool,
 }
 
-/// A view whose grouping and filters a report follows.
+/// A saved view with the grouping and filters of a report.
 pub(super) struct View {
     pub name: String,
     pub by: Dimension,
-    /// `billed` and so on.
+    /// For example `billed`.
     pub metric: String,
     currency: Option<String>,
     chosen: Vec<(Dimension, Vec<String>, bool)>,
 }
 
 impl View {
-    /// The view of the Explorer with that id, that everybody in the tenant finds.
+    /// The view of the Explorer with that id, which must be shared in the tenant.
     pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Self, Refusal> {
         let is_it = saved_view::id.eq(Id::new(id)).and(saved_view::page.eq(PAGE));
         let found = rows.query::<ViewRow>().filter(is_it).first()?.ok_or_else(|| {
@@ -75,7 +76,7 @@ impl View {
         })
     }
 
-    /// The charges it shows, whatever their day.
+    /// The filters of the view, without a date range.
     pub(super) fn filters(&self, charges: &Charges<'_>) -> Result<Vec<Filter>, Refusal> {
         let mut filters: Vec<Filter> = self
             .chosen

@@ -1,4 +1,4 @@
-//! What pods used.
+//! Measured usage of pods.
 
 use super::super::row::DAY;
 use analysis::savings::{Cluster, Measurements};
@@ -15,23 +15,23 @@ row! { struct NewestRow from cloud_resource_metrics { timestamp } }
 
 pub const CPU: &str = "cpuCoreUsageAverage";
 pub const MEMORY: &str = "ramByteUsageAverage";
-/// The newest days of measurements that are looked at, as KRR does.
+/// The number of newest days with measurements that count, as in KRR.
 pub const DAYS: i64 = 14;
 
-/// The names a measurement goes by.
+/// The tags of a measurement.
 #[derive(Deserialize)]
 struct Tags {
     namespace: Option<String>,
-    /// The pod.
+    /// The name of the pod.
     name: Option<String>,
     #[serde(default)]
     container: String,
 }
 
-/// Namespace, pod and container of a resource; none for what is no pod.
+/// Namespace, pod and container of a resource; `None` if it is not a pod.
 type Place = Option<(String, String, String)>;
 
-/// Adds the measurements of the newest days before a moment.
+/// Adds the measurements of the newest days before `end`.
 pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, end: i64) -> Result<(), Refusal> {
     let of_cluster = cloud_resource_metrics::cloud_account_id
         .is(Some(Id::new(cluster.account)))
@@ -63,7 +63,7 @@ pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, end: i64) -> Result<(
     Ok(())
 }
 
-/// Adds a measurement: cores, or bytes.
+/// Adds a measurement, in cores or bytes.
 pub fn add(measured: &mut Measurements, is_cpu: bool, at: i64, value: f64) {
     let is_first = measured.cpu.is_empty() && measured.memory.is_empty();
     measured.first = if is_first { at } else { measured.first.min(at) };
@@ -75,7 +75,7 @@ pub fn add(measured: &mut Measurements, is_cpu: bool, at: i64, value: f64) {
     }
 }
 
-/// Thousandths of a core that hold so many cores, which are told to a millionth.
+/// Cores as thousandths of a core, rounded up; cores are exact to a millionth.
 #[expect(clippy::cast_possible_truncation, reason = "a pod uses far fewer cores than an i64 counts")]
 fn milli(cores: f64) -> i64 {
     let millionths = (cores * 1_000_000.0).round() as i64;

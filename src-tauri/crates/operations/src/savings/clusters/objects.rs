@@ -1,4 +1,4 @@
-//! Nodes, workloads and pods of a cluster.
+//! Reads nodes, workloads and pods of a cluster.
 
 use crate::inventory::containers::{ContainerMeta, MIB};
 use analysis::savings::{Cluster, Container, Node, Owner, Pod, Workload};
@@ -28,10 +28,10 @@ row! {
     }
 }
 
-/// Labels of nodes that the cluster itself runs on.
+/// Labels of control-plane nodes.
 const CONTROL_PLANE: [&str; 2] = ["node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"];
 
-/// What an import keeps of a pod, a pod's template or a node beside its columns.
+/// The data in `meta` that an import stores for a pod, a pod template or a node.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Meta {
@@ -52,7 +52,7 @@ struct UsedObject {
     kind: String,
 }
 
-/// The objects that are there, and when the newest of them was seen.
+/// The active objects, and when the newest of them was seen.
 pub fn read(rows: &Transaction<'_>, account: Uuid) -> Result<Cluster, Refusal> {
     let mut cluster = Cluster { account, ..Cluster::default() };
     let active = k8s_nodes::cloud_account_id.eq(account).and(k8s_nodes::is_active.eq(true));
@@ -91,12 +91,12 @@ fn node(row: NodeRow) -> Node {
         is_spot: row.node_type.as_deref() == Some("spot"),
         is_closed: meta.unschedulable || CONTROL_PLANE.iter().any(|label| labels.contains_key(*label)),
         taints: row.taints,
-        // Only a dump that lists all pods of the cluster adds up their limits.
+        // Only a dump that lists all pods of the cluster has the sum of their limits.
         has_all_pods: row.cpu_limits.is_some(),
     }
 }
 
-/// The cloud and its name of the machine: `aws:///eu-west-1a/i-0abc`.
+/// The cloud and its id of the machine, from a provider id such as `aws:///eu-west-1a/i-0abc`.
 fn machine(provider_id: &str) -> (Option<String>, Option<String>) {
     let clouds = ["aws", "gce", "azure"];
     let Some((cloud, rest)) = provider_id.split_once("://").filter(|(cloud, _)| clouds.contains(cloud))
@@ -163,7 +163,7 @@ fn containers(containers: Vec<ContainerMeta>) -> Vec<Container> {
     containers.into_iter().map(one).collect()
 }
 
-/// Cores in thousandths; they are stored as thousandths were divided.
+/// Cores as thousandths of a core. Stored values are thousandths divided by 1,000, so rounding is exact.
 #[expect(clippy::cast_possible_truncation, reason = "a machine has far fewer cores than an i64 counts")]
 pub fn milli(cores: f64) -> i64 {
     (cores * 1_000.0).round() as i64

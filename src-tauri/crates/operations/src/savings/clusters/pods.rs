@@ -1,4 +1,4 @@
-//! What some pods of a cluster used: their measurements alone are read, whatever else the cluster has.
+//! Usage of selected pods of a cluster: only their measurements are read, however large the cluster is.
 
 use super::super::row::DAY;
 use super::measured::{CPU, DAYS, MEMORY, add};
@@ -10,25 +10,26 @@ use std::collections::{BTreeMap, HashMap};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Resources whose measurements are read at once.
+/// Resources per query.
 const AT_ONCE: usize = 400;
-/// Measurements that are read in one transaction: others wait for it.
+/// The largest number of measurements read in one transaction, because other writers wait for it.
 const MOST_READ: usize = 500_000;
 
 row! { struct PodResource from cloud_resourses { id, resourse_id } }
 row! { struct MetricRow from cloud_resource_metrics { cloud_resource_id, metric, timestamp, value } }
 row! { struct NewestRow from cloud_resource_metrics { timestamp } }
 
-/// Namespace, pod and container; the container is empty where the whole pod was measured.
+/// Namespace, pod and container; the container is empty if the whole pod was measured.
 pub type Place = (String, String, String);
 
-/// The resources of pods that are asked for, by the namespace and name of the pod.
+/// The resources of the requested pods, by id.
 pub struct PodResources {
     account: Uuid,
     places: HashMap<Uuid, Place>,
 }
 
 impl PodResources {
+    /// Finds the pods of an account for which `is_asked` is true, given namespace and name.
     pub fn find(
         rows: &Transaction<'_>,
         account: Uuid,
@@ -46,7 +47,7 @@ impl PodResources {
         Ok(Self { account, places })
     }
 
-    /// When the newest measurement was made, µs since 1970; none where there is none.
+    /// The time of the newest measurement, µs since 1970; `None` if there is none.
     pub fn newest(&self, rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
         let mut newest = None;
         for ids in self.chunks() {
@@ -62,7 +63,7 @@ impl PodResources {
         Ok(newest)
     }
 
-    /// What was measured from one moment on and before another.
+    /// The measurements from `from` (inclusive) until `until` (exclusive).
     pub fn measured(
         &self,
         rows: &Transaction<'_>,
@@ -94,7 +95,7 @@ impl PodResources {
         Ok(found)
     }
 
-    /// What was measured in the newest days of them, as the rules look at it.
+    /// The measurements of the newest days, as the rules use them.
     pub fn of_newest_days(&self, rows: &Transaction<'_>) -> Result<BTreeMap<Place, Measurements>, Refusal> {
         let Some(newest) = self.newest(rows)? else { return Ok(BTreeMap::new()) };
         self.measured(rows, (newest - DAYS * DAY + 1, newest + 1))
@@ -107,7 +108,7 @@ impl PodResources {
     }
 }
 
-/// `shop/Pod/web-1`, or `shop/Pod/web-1/app` of a container.
+/// Parses `shop/Pod/web-1`, or `shop/Pod/web-1/app` for a container.
 fn place(resource: &str) -> Option<Place> {
     let parts: Vec<&str> = resource.split('/').collect();
     let [namespace, "Pod", pod, container @ ..] = parts.as_slice() else { return None };

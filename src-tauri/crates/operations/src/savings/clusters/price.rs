@@ -1,4 +1,4 @@
-//! What bills say of the machines of idle nodes.
+//! Billed cost of the machines of idle nodes.
 
 use super::super::bill::totals;
 use super::super::days::BillDays;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 row! { struct MachineRow from cloud_resourses { id, account } }
 
-/// Adds what the machines of idle nodes cost. A machine that several resources could be is priced by none of them.
+/// Adds the cost of idle nodes' machines. A machine that matches several resources is not priced.
 pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, known: &[BillDays]) -> Result<(), Refusal> {
     let machines: Vec<(String, String)> = idle_nodes(cluster)
         .into_iter()
@@ -35,7 +35,7 @@ pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, known: &[BillDays]) -
     Ok(())
 }
 
-/// The one resource of a bill or an inventory that is called so, or whose address ends so.
+/// The resource of a bill or inventory whose name or id is the machine's, or whose external id ends with it; `None` unless there is exactly one.
 fn find(rows: &Transaction<'_>, machine: &str) -> Result<Option<MachineRow>, Refusal> {
     let is_plain =
         machine.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));
@@ -52,7 +52,7 @@ fn find(rows: &Transaction<'_>, machine: &str) -> Result<Option<MachineRow>, Ref
     Ok(if found.len() == 1 { found.pop() } else { None })
 }
 
-/// What it cost in the days of a bill; none where that has no charges of it, or some in several currencies.
+/// The cost in the period of a bill; `None` if the bill has no charges of the machine, or charges in several currencies.
 fn price(
     rows: &Transaction<'_>,
     (account, resource): (Uuid, Uuid),

@@ -1,4 +1,4 @@
-//! What rules make of charges: day by day, exactly.
+//! Applies allocation rules to charges, day by day, with exact amounts.
 
 use super::super::answer::too_large;
 use super::super::charges::Charges;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::Transaction;
 use store::query::{Filter, Key, Operator, Test};
 
-/// What fell to a target on a day; an empty target is what stays unallocated. Days are counted since 1970.
+/// The amount allocated to a target on a day (days since 1970). An empty target is the unallocated part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Share {
     pub day: i32,
@@ -26,17 +26,17 @@ pub(super) struct Share {
     pub amount: Decimal,
 }
 
-/// What a rule has come to.
+/// The result of a rule.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
     pub shares: Vec<Share>,
     pub messages: BTreeSet<String>,
 }
 
-/// The weights of a month, in one currency where they are cost.
+/// Weights by month, and by currency if the weights are costs.
 type Weights = BTreeMap<(i32, Option<String>), Vec<(String, Decimal)>>;
 
-/// Applies a rule to the charges of some days that no rule before it takes.
+/// Applies a rule to the charges of a period that no earlier rule takes.
 pub(super) fn apply(
     rows: &Transaction<'_>,
     charges: &Charges<'_>,
@@ -71,12 +71,12 @@ pub(super) fn apply(
     Ok(outcome)
 }
 
-/// Charges that none of these rules takes.
+/// Conditions that select charges which none of these rules takes.
 fn without(charges: &Charges<'_>, rules: &[Rule]) -> Result<Vec<Filter>, Refusal> {
     rules.iter().map(|rule| rule.scope.outside(charges.table)).collect()
 }
 
-/// Percentages with what they lack of 100.
+/// The percentages, with the rest to 100 as unallocated.
 fn whole(shares: &[(String, Decimal)]) -> Result<Vec<(String, Decimal)>, Refusal> {
     let mut rest = Decimal::from(100);
     for (_, percent) in shares {
@@ -131,7 +131,7 @@ fn distribute(
     Ok(())
 }
 
-/// What each target was charged in a month and currency, of charges that no rule splits. Sums below zero, as of credits, count as nothing.
+/// The cost of each target by month and currency, from charges that no rule allocates. Negative sums, such as credits, count as 0.
 fn of_cost(
     charges: &Charges<'_>,
     rule: &Rule,
@@ -164,7 +164,7 @@ fn end_of_month(day: i32) -> i32 {
     analysis::forecast::first_of_next(day) - 1
 }
 
-/// Sums of a number of the business by month and group.
+/// The sums of a business number by month and group.
 fn of_usage(rows: &Transaction<'_>, name: &str, (from, until): (i32, i32)) -> Result<Weights, Refusal> {
     let day = |operator, day: i32| Test::Compare(operator, Value::Date(day));
     let look = Look::at(rows, "business_number")?

@@ -1,4 +1,4 @@
-//! `tag_coverage`: by cost, not by rows.
+//! `tag_coverage`: the share of cost with tags, by key.
 
 use super::super::answer::{Money, json, less, ratio, total};
 use super::super::charges::{Charges, Sums};
@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use store::query::{Filter, Key};
 
-/// What nobody can tag.
+/// Charge categories that cannot be tagged.
 const UNTAGGABLE: [&str; 3] = ["Tax", "Credit", "Adjustment"];
-/// Keys that readers of bills make, and people do not.
+/// The prefix of keys that importers add; users do not.
 const OWN: &str = "nb_";
 
 #[derive(Serialize)]
@@ -44,16 +44,16 @@ struct SpellingRow {
     amount: Money,
 }
 
-/// Cost and values by key.
+/// The cost amounts and distinct values of each key.
 type Keys = BTreeMap<String, (Vec<Decimal>, BTreeSet<String>)>;
 
-/// The tags of charges with what they cost.
+/// The tags of charges and their cost.
 #[derive(Default)]
 struct Tags {
     keys: Keys,
-    /// The same of tags that rules derive: charges with these alone are not tagged.
+    /// Keys of derived tags. Charges with only these count as untagged.
     derived: Keys,
-    /// Cost of charges by their own set of keys.
+    /// Cost by the set of a charge's own keys.
     sets: BTreeMap<BTreeSet<String>, Decimal>,
 }
 
@@ -103,7 +103,7 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
     })
 }
 
-/// What each key covers, the largest cost first.
+/// The cost covered by each key, largest first.
 fn covered(found: Keys, taggable: Decimal) -> Result<Vec<KeyRow>, Refusal> {
     let mut keys = Vec::with_capacity(found.len());
     for (key, (amounts, values)) in found {
@@ -119,7 +119,7 @@ fn covered(found: Keys, taggable: Decimal) -> Result<Vec<KeyRow>, Refusal> {
     Ok(keys)
 }
 
-/// The currency with most cost.
+/// The currency with the largest cost.
 fn largest(sums: &[Sums]) -> Result<Option<String>, Refusal> {
     let mut amounts: BTreeMap<Option<String>, Decimal> = BTreeMap::new();
     for one in sums {

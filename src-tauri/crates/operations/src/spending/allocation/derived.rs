@@ -1,4 +1,4 @@
-//! Splits as rows of `allocated_cost`: made anew whenever charges or rules change; rows that stay as they are, are not written.
+//! Stores allocations as rows of `allocated_cost`. Recomputed whenever charges or rules change; unchanged rows are not written.
 
 use super::super::charges::Charges;
 use super::super::scope::Scope;
@@ -16,14 +16,14 @@ use uuid::Uuid;
 row! { struct AllocatedDay from allocated_cost { date } }
 
 const TABLE: &str = "allocated_cost";
-/// How far back charges are split that never were. Days that once were are split anew however long ago they are: what was told of them stays told, and
-/// goes with their charges and with their rule.
+/// How many days back charges are allocated for the first time. Days that were allocated before are recomputed regardless of their age, so that
+/// reported amounts stay consistent until their charges or rule are deleted.
 const DAYS: i32 = 400;
 
-/// What identifies a row: rule, day, currency, target.
+/// The key of a row: rule, day, currency, target.
 type RowKey = (Uuid, i32, String, String);
 
-/// Splits the charges of a tenant anew; how many rows were written or removed. Blocks.
+/// Recomputes the allocations of a tenant and returns the number of rows written or removed. Blocks.
 pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     let keep = |rows: &Transaction<'_>, found: &Option<BTreeMap<RowKey, Share>>| {
         found.as_ref().map_or(Ok(0), |found| write(&rows.derived(), found.clone()))
@@ -31,7 +31,7 @@ pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> 
     kit::read_and_keep(store, tenant, shares, keep).map_err(Refusal::into_error)
 }
 
-/// All shares by their key; none where there is nothing to split and nothing was split.
+/// All shares by key; `None` if there are neither rules nor stored allocations.
 fn shares(rows: &Transaction<'_>) -> Result<Option<BTreeMap<RowKey, Share>>, Refusal> {
     let rules = rule::active(rows)?;
     if rules.is_empty() && rows.count(TABLE, &[])? == 0 {

@@ -1,4 +1,4 @@
-//! `allocation_preview`.
+//! `allocation_preview`: the amounts that a rule would allocate to each target, without storing anything.
 
 use super::super::answer::{Money, json, ratio, total};
 use super::super::charges::Charges;
@@ -50,7 +50,7 @@ pub(in crate::spending) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
     json(&Answer { rows, sources, messages: outcome.messages.into_iter().collect() })
 }
 
-/// The rule that is asked about: what the request says, over what is stored under its id.
+/// The rule to preview: the fields of the request override the stored rule with its id.
 fn asked(call: &Call<'_>, request: Arguments<'_>) -> Result<Json, Refusal> {
     let id = request.id("id")?;
     let mut columns = match id {
@@ -77,7 +77,7 @@ fn asked(call: &Call<'_>, request: Arguments<'_>) -> Result<Json, Refusal> {
     Ok(Json::Object(columns))
 }
 
-/// What fell to each target altogether, and what there was to split.
+/// The total of each target, and the total of the charges to allocate.
 fn sums(shares: &[Share]) -> Result<(Vec<Row>, Vec<Source>), Refusal> {
     let mut targets: BTreeMap<(&str, &str), Vec<Decimal>> = BTreeMap::new();
     for share in shares {

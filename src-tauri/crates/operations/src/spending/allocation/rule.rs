@@ -1,4 +1,4 @@
-//! Rules as they are stored or asked about, checked.
+//! Allocation rules, stored or in a request, with validation.
 
 use super::super::dimension::Dimension;
 use super::super::selection::Selection;
@@ -9,25 +9,25 @@ use serde_json::{Map, Value as Json};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Those who share at most.
+/// The largest number of targets.
 const MOST_SHARES: usize = 500;
 pub(super) const COLUMNS: [&str; 10] =
     ["id", "name", "position", "scope", "method", "target", "shares", "basis", "number_name", "is_active"];
 
-/// What a rule splits by.
+/// The method by which a rule divides cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Method {
-    /// The same for each.
+    /// Equal shares.
     Even(Vec<String>),
-    /// Percentages; what they lack of 100 stays unallocated.
+    /// Percentages; the rest to 100 stays unallocated.
     Fixed(Vec<(String, Decimal)>),
-    /// What each was charged otherwise.
+    /// In proportion to each target's other cost.
     Cost,
-    /// A number of the business.
+    /// In proportion to a business number.
     Usage(String),
 }
 
-/// A rule that can be worked out.
+/// A valid rule.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
     pub id: Uuid,
@@ -39,7 +39,7 @@ pub(super) struct Rule {
     pub basis: Selection,
 }
 
-/// Reads a row of `allocation_rule`, or an object with its columns; what is wrong is told.
+/// Reads a row of `allocation_rule`, or an object with its columns; refuses invalid ones with the reason.
 pub(super) fn read(row: &Json) -> Result<Rule, Refusal> {
     if text(row, "name").trim().is_empty() {
         return Err(Refusal::invalid("`name` is empty: expected what people call the rule"));
@@ -100,7 +100,7 @@ fn share(name: &str, weight: &Json) -> Result<(String, Decimal), Refusal> {
     }
     let number = match weight {
         Json::Number(number) => Decimal::parse(&number.to_string()).map_err(|_| wrong())?,
-        // Even shares need names alone.
+        // Equal shares need only names.
         Json::Null | Json::Bool(true) => Decimal::from(1),
         _ => return Err(wrong()),
     };
@@ -110,7 +110,7 @@ fn share(name: &str, weight: &Json) -> Result<(String, Decimal), Refusal> {
     Ok((name.to_owned(), number))
 }
 
-/// Those of the tenant that are in force, in their order.
+/// The tenant's active rules, in order.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Rule>, Refusal> {
     let look = Look::at(rows, "allocation_rule")?.with("is_active", true)?;
     let mut rules: Vec<Rule> = look.rows(&COLUMNS)?.iter().map(read).collect::<Result<_, _>>()?;

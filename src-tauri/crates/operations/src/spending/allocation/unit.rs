@@ -1,4 +1,4 @@
-//! `unit_costs`: what a unit of a number of the business costs.
+//! `unit_costs`: cost per unit of a business number.
 
 use super::super::answer::{Date, Money, json, share, total};
 use super::super::budget_check::amount;
@@ -57,8 +57,8 @@ pub(in crate::spending) fn unit_costs(call: &Call<'_>) -> Result<Json, Refusal> 
     let Some(known) = charges.known_day(&scope.accounts(), Some(until))? else {
         return json(&Answer { rows: Vec::new() });
     };
-    // Days without the number, and days that no bill tells yet, are left out of both, so that they are held against each other for the same days. A
-    // number that stands on single days is that of its whole month.
+    // Days without the number, and days without a bill yet, are excluded from both sides, so that cost and number cover the same days. A number
+    // with single values counts for its whole month.
     let by_day = !is_monthly || is_told_by_day(&numbers);
     let mut values: BTreeMap<i32, (Decimal, i32)> = BTreeMap::new();
     for (day, value) in numbers.iter().filter(|(day, _)| !by_day || **day <= known) {
@@ -85,7 +85,8 @@ pub(in crate::spending) fn unit_costs(call: &Call<'_>) -> Result<Json, Refusal> 
     json(&Answer { rows: costs.into_iter().filter_map(row).collect() })
 }
 
-/// Whether a number is told by the day: it stands on two days in a row of one month. (One of each month may stand on the last day and on the first.)
+/// Whether a number has daily values: values on two consecutive days of one month. (Monthly values may be on the last day of one month and the
+/// first of the next.)
 fn is_told_by_day(numbers: &BTreeMap<i32, Decimal>) -> bool {
     let is_next =
         |(day, next): (&i32, &i32)| next - day == 1 && start_of_month(*day) == start_of_month(*next);

@@ -1,4 +1,4 @@
-//! Money that business units and projects were given, as budgets: how much, for how long, and what the tables of funding do not say.
+//! Funding of business units and projects as budgets: amounts, periods, and inconsistencies in the stored funding.
 
 mod shares;
 
@@ -31,28 +31,28 @@ row! {
 row! { struct UnitRow from business_unit { id, name, parent_business_unit } }
 row! { struct ProjectRow from projects { id, name, business_unit } }
 
-/// Who was given money.
+/// The recipient of funding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Receiver {
     Unit(Uuid),
     Project(Uuid),
 }
 
-/// Money of one source for one receiver.
+/// Funding from one source for one recipient.
 struct Grant {
     id: Uuid,
     to: Receiver,
     source: String,
     amount: Decimal,
     planned: Decimal,
-    /// First and last day it may be spent.
+    /// First and last day on which it may be spent.
     days: (i32, i32),
-    /// Why these days cannot be meant.
+    /// Why the days are invalid.
     fault: Option<String>,
 }
 
-/// The fundings that may be spent on one of some days, and those whose days cannot be meant. What one receiver has for the same days from several sources is
-/// one budget: which of them pays for a charge, no table says.
+/// The funding that may be spent on one of the days, and funding with invalid days. Funding of one recipient for the same days from several
+/// sources is one budget, because no table assigns charges to sources.
 pub(super) fn budgets(
     rows: &Transaction<'_>,
     wanted: Option<&Vec<Value>>,
@@ -108,7 +108,7 @@ pub(super) fn budgets(
     Ok(found)
 }
 
-/// All money that was given or is planned.
+/// All granted and planned funding.
 fn grants(rows: &Transaction<'_>) -> Result<Vec<Grant>, Refusal> {
     let of_units = rows.query::<UnitMoney>().rows()?;
     if of_units.is_empty() {
@@ -151,7 +151,7 @@ fn grants(rows: &Transaction<'_>) -> Result<Vec<Grant>, Refusal> {
     Ok(found)
 }
 
-/// Its own days; those of what it comes from where it has none.
+/// Its own first and last day; a missing one is taken from `whole`, the days of the funding or source that it comes from.
 fn within((start, end): (Option<Timestamp>, Option<Timestamp>), whole: (i32, i32)) -> (i32, i32) {
     let day = |time: Option<Timestamp>, or: i32| time.map_or(or, |time| day_of(time.micros()));
     (day(start, whole.0), day(end, whole.1))
@@ -172,7 +172,7 @@ fn fault(days: (i32, i32), whole: (i32, i32), name: &str) -> Option<String> {
     })
 }
 
-/// The budget of what one receiver has for the same days, as far as the money tells it.
+/// The budget of one recipient's funding for the same days, before charges are read.
 fn budget_of(to: Receiver, group: &[Grant], (from, until): (i32, i32)) -> Budget {
     let fundings = group.iter().map(|grant| grant.id).collect();
     let sum = |of: fn(&Grant) -> Decimal| {
@@ -264,7 +264,7 @@ fn take(budget: &mut Budget, name: String, portions: Vec<Portion>, doubt: Option
     budget.doubt = budget.doubt.take().or(doubt);
 }
 
-/// A unit and all that are part of it.
+/// A business unit and all its sub-units.
 fn with_parts(unit: Uuid, units: &[UnitRow]) -> BTreeSet<Uuid> {
     let mut whole = BTreeSet::from([unit]);
     loop {

@@ -1,4 +1,4 @@
-//! What commitments could cover and do not yet, by the hour; and what committed prices the bill shows.
+//! Usage by hour that commitments could cover but do not yet, and the committed prices in the bill.
 
 use super::super::answer::{too_large, total};
 use super::super::charges::{Charges, Sums};
@@ -12,39 +12,40 @@ use graphql::Refusal;
 use std::collections::BTreeMap;
 use store::query::{Filter, Key, Test, TimeUnit};
 
-/// µs of an hour.
+/// One hour in µs.
 const HOUR: i64 = 3_600_000_000;
-/// Charges for a month begin so many days before the first day that is looked at.
+/// A monthly charge begins up to this many days before the first day read.
 const LONGEST_CHARGE: i32 = 31;
 
-/// What a commitment would be bought for.
+/// The object of a possible commitment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     pub currency: Option<String>,
     pub service: Option<String>,
-    /// Of a service as a whole none.
+    /// `None` for a whole service.
     pub family: Option<String>,
 }
 
 /// A sum of charges for the same hours.
 #[derive(Debug, Clone, Copy)]
 struct Slice {
-    /// From the first to the last, which is not one of them; hours since 1970.
+    /// First hour, and the hour after the last; hours since 1970.
     hours: (i64, i64),
     cost: Decimal,
 }
 
+/// Usage that commitments could cover, and usage that they cover already.
 #[derive(Default)]
 pub(super) struct Eligible {
     found: BTreeMap<Name, Vec<Slice>>,
-    /// Contracted and effective cost of covered use.
+    /// Contracted and effective cost of covered usage.
     committed: BTreeMap<Name, (Decimal, Decimal)>,
-    /// The hour after the last one that a charge is for, since 1970.
+    /// The hour after the last one with a charge, since 1970.
     pub known_until: i64,
 }
 
 impl Eligible {
-    /// Use on some days. Families are told apart only within a service.
+    /// Reads the usage on the days. Families are separated only within a requested service.
     pub fn read(
         charges: &Charges<'_>,
         scope: &Scope,
@@ -116,7 +117,7 @@ impl Eligible {
         Ok(())
     }
 
-    /// What is told, with the discount that the bill shows of it: of every currency the largest cost first, a service before its families.
+    /// The names to return, with the discount that the bill shows: for each currency by descending cost, services before families.
     pub fn names(&self, most: usize, messages: &mut Vec<String>) -> Vec<(Name, Option<Decimal>)> {
         let cost = |slices: &Vec<Slice>| total(slices.iter().map(|slice| slice.cost)).unwrap_or_default();
         let mut names: Vec<(Decimal, &Name)> =
@@ -146,7 +147,7 @@ impl Eligible {
         told
     }
 
-    /// The use of some hours.
+    /// The usage in a range of hours.
     pub fn hours(&self, name: &Name, (from, until): (i64, i64)) -> Result<HourlyUse, Refusal> {
         let mut use_of = HourlyUse::new(from, until);
         for slice in self.found.get(name).into_iter().flatten() {
@@ -156,12 +157,12 @@ impl Eligible {
     }
 }
 
-/// The hour after the last one of a day: a charge that does not say how long it is for, is for its day.
+/// The end of the day that contains the hour. A charge without an end covers its day.
 fn end_of_day(hour: i64) -> i64 {
     (hour.div_euclid(HOURS_A_DAY) + 1) * HOURS_A_DAY
 }
 
-/// What a sum counts for: its service, and within a service its family.
+/// The names that a sum counts for: its service, and within a requested service also its family.
 fn names_of(sums: &Sums, request: &Request<'_>) -> Vec<Name> {
     let service = Name { currency: sums.text("currency"), service: sums.text("service"), family: None };
     if request.service.is_none() {
@@ -176,7 +177,7 @@ fn names_of(sums: &Sums, request: &Request<'_>) -> Vec<Name> {
     }
 }
 
-/// The family of instances that a usage type such as `EU-BoxUsage:m7g.large` names; a kind of use of another shape is its own.
+/// The instance family in a usage type such as `EU-BoxUsage:m7g.large`; any other kind of use is its own family.
 fn family(kind: &str) -> &str {
     let name = kind.split_once(':').map_or(kind, |(_, name)| name);
     let is_instance = kind.contains("Usage:") && name.contains('.');

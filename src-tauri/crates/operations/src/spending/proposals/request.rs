@@ -1,4 +1,4 @@
-//! What is asked.
+//! The request of `spend_commitment_proposals`.
 
 use super::super::days::last_day;
 use crate::kit::Arguments;
@@ -10,18 +10,19 @@ use serde_json::{Map, Value as Json};
 /// The longest term, in months.
 const LONGEST: i64 = 60;
 
+/// The validated request.
 pub(super) struct Request<'a> {
     pub as_of: Option<i32>,
     pub account_ids: Option<&'a Json>,
     pub service: Option<&'a str>,
     pub family: Option<&'a str>,
     pub currency: Option<&'a str>,
-    /// A share above 0 and below 1; none: what the bill shows.
+    /// The discount as a fraction between 0 and 1, exclusive; `None` uses the discount that the bill shows.
     pub discount: Option<Decimal>,
-    /// A share.
+    /// The part paid upfront, as a fraction.
     pub upfront: Decimal,
     pub term_months: u32,
-    /// An amount an hour to hold beside the recommended one.
+    /// An hourly commitment to evaluate in addition to the recommended one.
     pub hourly: Option<Decimal>,
 }
 

@@ -1,4 +1,5 @@
-//! Values of virtual tags in the tags of charges: written by one statement whenever charges or rules change. Charges that have theirs are not written.
+//! Writes the values of virtual tags into the tags of charges, with one statement, whenever charges or rules change. Charges that already have
+//! the right values are not written.
 
 use super::super::charges::Charges;
 use super::rule::{self, TABLE, VirtualTag};
@@ -12,17 +13,17 @@ use store::query::{Filter, Operator, Test};
 use store::{Member, Store, StoreError, Transaction};
 use uuid::Uuid;
 
-/// Which charges may lack values that they should have.
+/// The charges whose virtual tags may be outdated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaggedCharges {
     All,
-    /// Those that begin between these times, µs since 1970 UTC; all when tags have changed.
+    /// Those that begin between these times, µs since 1970 UTC; all if tag definitions changed.
     Between(i64, i64),
-    /// None, unless tags have changed.
+    /// All charges if tag definitions changed; otherwise none.
     OfChangedTags,
 }
 
-/// Brings the values of virtual tags of a tenant up to date; how many charges were written. Blocks.
+/// Updates the virtual tags of a tenant's charges and returns the number of charges written. Blocks.
 pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
     let house = Caller::house_for(tenant);
     let look = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
@@ -41,7 +42,7 @@ pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Resu
 
 row! { struct WrittenTag from virtual_tag_key { id, key, written } }
 
-/// What was written of each key, with the id of its row.
+/// The definition that was last written for each key, with the id of its row.
 fn written(rows: &Transaction<'_>) -> Result<BTreeMap<String, (Id<VirtualTagKey>, Json)>, Refusal> {
     let found = rows.query::<WrittenTag>().rows()?;
     Ok(found.into_iter().map(|tag| (tag.key, (tag.id, tag.written.value()))).collect())

@@ -1,4 +1,4 @@
-//! `virtual_tag_preview`.
+//! `virtual_tag_preview`: the charges that each rule of a virtual tag would match, without storing anything.
 
 use super::super::answer::{Money, json, ratio, total};
 use super::super::charges::{Charges, Sums};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use store::MemberValue;
 use store::query::{Filter, Key, Term};
 
-/// Sources of charges without a value that are shown.
+/// Sources returned of charges without a value.
 const MOST_SOURCES: usize = 10;
 
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ struct Source {
     charges: u64,
 }
 
-/// The place of a rule with the value and the currency. Charges that no rule gives a value stand behind all rules.
+/// The index of a rule with its value and the currency. Charges without a value come after all rules.
 type Place = (Option<String>, usize, Option<String>);
 
 pub(in crate::spending) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {

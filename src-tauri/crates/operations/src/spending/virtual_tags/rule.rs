@@ -1,4 +1,4 @@
-//! Virtual tags as they are stored or asked about, checked; and what their rules mean for charges.
+//! Virtual tags, stored or in a request, with validation and their translation to conditions on charges.
 
 use super::super::charges::Charges;
 use super::super::dimension::{Dimension, VIRTUAL, texts};
@@ -12,23 +12,23 @@ use store::{Member, MemberValue, Transaction};
 pub(super) const TABLE: &str = "virtual_tag";
 pub(super) const COLUMNS: [&str; 4] = ["key", "name", "rules", "other_value"];
 
-/// Rules of a tag at most.
+/// The largest number of rules per tag.
 const MOST_RULES: usize = 100;
-/// Letters of a key and of a value at most.
+/// The longest key and the longest value, in letters.
 const LONGEST_KEY: usize = 60;
 const LONGEST_VALUE: usize = 200;
 const RESOURCE_NAME: &str = "resource_name_contains";
 
-/// A tag that can be worked out.
+/// A valid virtual tag.
 #[derive(Debug, Clone)]
 pub(super) struct VirtualTag {
     pub key: String,
     pub rules: Rules,
-    /// `rules` and `other_value` as they are stored.
+    /// `rules` and `other_value` as stored.
     pub written: Json,
 }
 
-/// What gives a charge its value: the first rule that has one for it, else the same for all.
+/// The rules of a tag: the first rule with a value for the charge applies, otherwise `other_value`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rules {
     rules: Vec<Rule>,
@@ -38,7 +38,7 @@ pub(super) struct Rules {
 #[derive(Debug, Clone)]
 struct Rule {
     scope: Selection,
-    /// Parts of names of resources, of which a charge's has one; any when there are none.
+    /// Parts of resource names, one of which the charge's resource must contain; empty matches every charge.
     resource_names: Vec<String>,
     value: Value,
 }
@@ -46,17 +46,17 @@ struct Rule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Value {
     Text(String),
-    /// That of the first of these tags that the charge has.
+    /// The value of the first of these tags that the charge has.
     Tags(Vec<String>),
 }
 
-/// Charges that get their value in one way.
+/// The charges that get their value from one rule.
 pub(super) struct Case {
-    /// The place of the rule, counted from 1.
+    /// The number of the rule, from 1.
     pub rule: usize,
-    /// That a charge is meant, apart from the cases before.
+    /// The condition that a charge belongs to this case, ignoring earlier cases.
     pub takes: Filter,
-    /// That it is not. (`NOT` alone leaves those out whose column is null.)
+    /// The condition that it does not. (`NOT` alone would miss charges whose column is null.)
     pub leaves: Filter,
     pub value: MemberValue,
 }
@@ -67,7 +67,7 @@ impl VirtualTag {
         format!("{VIRTUAL}{key}")
     }
 
-    /// What becomes of it in the tags of charges.
+    /// How its values are computed in the tags of charges.
     pub(super) fn member(&self, charges: &Charges<'_>) -> Result<Member, Refusal> {
         let cases = self.rules.cases(charges)?;
         let mut values: Vec<_> = cases.into_iter().map(|case| (case.takes, case.value)).collect();
@@ -79,7 +79,7 @@ impl VirtualTag {
 }
 
 impl Rules {
-    /// Reads `rules` and `other_value`; what is wrong is told.
+    /// Reads `rules` and `other_value`; refuses invalid ones with the reason.
     pub(super) fn read(rules: &Json, other_value: Option<&str>) -> Result<Self, Refusal> {
         let list = rules.as_array().filter(|list| list.len() <= MOST_RULES).ok_or_else(|| {
             Refusal::invalid(format!(
@@ -91,12 +91,12 @@ impl Rules {
         Ok(Self { rules: rules.collect::<Result<_, _>>()?, other_value })
     }
 
-    /// Whether a value depends on names of resources, which change without the charge.
+    /// Whether a value depends on names of resources, which can change without a change of the charge.
     pub(super) fn look_at_resources(&self) -> bool {
         self.rules.iter().any(|rule| !rule.resource_names.is_empty())
     }
 
-    /// The rules as cases, in order; a rule with several tags is one for each of these.
+    /// The rules as cases, in order. A rule with several tags becomes one case per tag.
     pub(super) fn cases(&self, charges: &Charges<'_>) -> Result<Vec<Case>, Refusal> {
         let mut cases = Vec::new();
         for (place, rule) in (1..).zip(&self.rules) {
@@ -174,7 +174,7 @@ impl Rule {
     }
 }
 
-/// Texts that are not empty, one at least.
+/// A list of at least one text, none of which is empty.
 fn list(value: &Json, name: &str) -> Result<Vec<String>, Refusal> {
     texts(value).filter(|texts| !texts.is_empty() && !texts.contains(&String::new())).ok_or_else(|| {
         Refusal::invalid(format!(
@@ -192,7 +192,7 @@ fn value(text: &str, name: &str) -> Result<String, Refusal> {
     Ok(text.to_owned())
 }
 
-/// Refuses a row that cannot be worked out.
+/// Refuses an invalid row.
 pub(super) fn check(row: &Json) -> Result<(), Refusal> {
     if text(row, "name").trim().is_empty() {
         return Err(Refusal::invalid("`name` is empty: expected what people call the tag"));
@@ -200,7 +200,7 @@ pub(super) fn check(row: &Json) -> Result<(), Refusal> {
     read(row).map(drop)
 }
 
-/// Reads a row of `virtual_tag`; what is wrong is told.
+/// Reads a row of `virtual_tag`; refuses an invalid one with the reason.
 pub(super) fn read(row: &Json) -> Result<VirtualTag, Refusal> {
     let key = text(row, "key");
     let is_plain = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'_' || letter == b'-';
@@ -214,7 +214,7 @@ pub(super) fn read(row: &Json) -> Result<VirtualTag, Refusal> {
     Ok(VirtualTag { key: key.to_owned(), rules, written })
 }
 
-/// Those of the tenant that are in force.
+/// The tenant's active virtual tags.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<VirtualTag>, Refusal> {
     let look = Look::at(rows, TABLE)?.with("is_active", true)?.ordered("key", false)?;
     look.rows(&COLUMNS)?.iter().map(read).collect()

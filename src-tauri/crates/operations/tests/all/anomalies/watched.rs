@@ -1,4 +1,4 @@
-//! Anomalies of what people watch: measurements and numbers of events by rule, costs by declared tag and by the hour.
+//! Tests of configured anomalies: measurements and event counts by rule, costs by declared tag and by hour.
 
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
-/// The measured days end with this one, at midnight.
+/// The measurements end at midnight before this day.
 const UNTIL: &str = "2026-10-20";
 const MACHINE: Uuid = Uuid::from_u128(0xe001);
 
@@ -33,7 +33,7 @@ fn changes(outcome: &Outcome) -> (usize, usize, usize) {
     (outcome.changes.added, outcome.changes.updated, outcome.changes.removed)
 }
 
-/// A machine whose processor is used by 30 to 31% for six weeks, and by 90% for three hours of 15 October.
+/// A machine with a processor usage of 30 to 31% for six weeks, and of 90% for three hours on 15 October.
 fn measured(house: &House) {
     write(house, |rows| {
         rows.insert(
@@ -53,7 +53,7 @@ fn measured(house: &House) {
         let spike = day("2026-10-15") * 24 + 9;
         for hour in (day(UNTIL) - 42) * 24..day(UNTIL) * 24 {
             let busy = (spike..spike + 3).contains(&hour);
-            // Two measurements an hour, of which the mean is judged.
+            // Two measurements an hour, whose mean is judged.
             for (half, more) in [(0, 0.0), (1, 1.0)] {
                 rows.insert(
                     "cloud_resource_metrics",
@@ -81,7 +81,7 @@ fn rule(house: &House, anomaly_type: &str, more: &str) -> String {
     made["anomaly_config_create"]["id"].as_str().unwrap().to_owned()
 }
 
-/// Has changed rules judged, as the service does after each change; of how many tenants.
+/// Judges changed rules, as the service does after each change. Returns the number of tenants.
 fn judge(house: &House) -> usize {
     operations::judge_changed_rules(&house.store).unwrap()
 }
@@ -111,7 +111,7 @@ fn a_rule_has_measurements_judged_and_what_it_found_goes_with_it() {
         (&json!(id), &json!(90), &"2026-10-15".into())
     );
     assert_eq!((&one["state"], &one["is_anomaly"]), (&"OVER".into(), &true.into()));
-    // It is no money, and nothing is added up.
+    // It is not money, and nothing is summed.
     assert!(one["currency"].is_null() && one["impact"].is_null(), "{one}");
     let reference = &one["reference_value"];
     assert_eq!(
@@ -130,7 +130,7 @@ fn a_rule_has_measurements_judged_and_what_it_found_goes_with_it() {
     let of_run =
         json!({ "findings": [], "measured": [{ "name": "web-1", "unit": "%", "current_value": 90 }] });
     assert_eq!(told["spend_anomalies_analyse"], of_run);
-    // A rule that asks for more finds nothing, and one that is off watches nothing.
+    // A stricter rule finds nothing, and a disabled one is not evaluated.
     let change = |what: &str| {
         house.answers(&format!(
             r#"mutation {{ anomaly_config_update(request: {{ id: "{id}", {what} }}) {{ id }} }}"#
@@ -153,7 +153,7 @@ fn a_rule_has_measurements_judged_and_what_it_found_goes_with_it() {
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("is of no cost"), "{answer}");
 }
 
-/// The rows of a rule as the interface stores them, whatever operation it has.
+/// Stores the rows of a rule as the table interface does, with any operation.
 fn store_rule(house: &House, id: u128, enabled: bool) {
     let set = [
         ("id", Uuid::from_u128(id).into()),
@@ -178,7 +178,7 @@ fn a_change_of_a_rule_waits_for_no_measurements_and_is_judged_once_after_it() {
     measured(&house);
     store_rule(&house, 0xc1, true);
     assert_eq!(rules_found(&house), [""; 0], "nothing is judged while others wait to write");
-    // Whoever dies in between leaves word of it.
+    // After a crash in between, the pending evaluation is still recorded.
     assert_eq!((judge(&house), rules_found(&house).len()), (1, 1));
     assert_eq!(judge(&house), 0);
 }
@@ -197,7 +197,7 @@ fn with_a_rule_that_is_off_or_deleted_what_it_found_goes_in_the_same_transaction
     );
     assert_eq!(ask(&house, &delete)["delete_anomaly_config"]["affected_rows"], 1);
     assert_eq!(rules_found(&house), [""; 0]);
-    // What the other one watches is judged after it.
+    // The other rule is evaluated afterwards.
     judge(&house);
     assert_eq!(rules_found(&house), [Uuid::from_u128(0xc2).to_string()]);
     store_rule(&house, 0xc2, false);
@@ -215,7 +215,7 @@ fn nothing_after_the_day_is_read_and_measurements_that_go_take_findings_with_the
     };
     assert_eq!(as_of("2026-10-14"), []);
     assert_eq!(as_of("2026-10-16"), [("OVER", Decimal::from(90))]);
-    // An import that is undone takes its measurements away; the last hour that is left may be incomplete.
+    // Undoing an import removes its measurements; the last remaining hour may be incomplete.
     let since = |hour: i64| ValueRef::Timestamp((day("2026-10-15") * 24 + hour) * HOUR);
     let cut = |hour: i64| {
         write(&house, |rows| {
@@ -300,14 +300,14 @@ fn events_that_begin_faster_than_usual_are_found() {
         (&one["reference_value"]["unit"], &one["started_on"]),
         (&"events".into(), &"2026-10-19".into())
     );
-    // While it is news, a notice tells of it, without money.
+    // While it is recent, a notice reports it, without an amount.
     operations::review::review(&house.store, TENANT).unwrap();
     let notices = ask(&house, r#"{ notice(where: { subject: { _eq: "anomaly" } }) { title } }"#);
     let title = notices["notice"][0]["title"].as_str().unwrap_or_else(|| panic!("{notices}"));
     assert!(title.starts_with("Number of events out of the ordinary: PodRestarts in "), "{title}");
 }
 
-/// A charge of each hour of 42 days (or one a day) for each team of two services in two accounts.
+/// A charge for each hour of 42 days (or one for each day), for each team of two services in two accounts.
 fn bill(house: &House, by_hour: bool, amount: impl Fn(i64, &str, &str) -> i64) {
     write(house, |rows| {
         for (account, service) in
@@ -342,7 +342,7 @@ fn bill(house: &House, by_hour: bool, amount: impl Fn(i64, &str, &str) -> i64) {
 #[test]
 fn a_value_of_a_declared_tag_is_a_series_of_its_own() {
     let house = House::new();
-    // 25 more for one team of each service: too little for any of them.
+    // 25 more for one team of each service: too little for any single service.
     let spike = day("2026-10-10");
     bill(&house, false, |at, _, team| 100 + if at / DAY == spike && team == "web" { 25 } else { 0 });
     assert_eq!(run(&house.store, TENANT, None).unwrap().findings.len(), 0, "no tag is declared");
@@ -371,14 +371,14 @@ fn a_value_of_a_declared_tag_is_a_series_of_its_own() {
     assert_eq!((of("service"), of("account")), (5, 2), "{told}");
     let on_spike = told["days"].as_array().unwrap().iter().find(|day| day["date"] == "2026-10-10").unwrap();
     assert_eq!(on_spike["amount"], json!(6 * 125));
-    // What a person says of it holds for this value of the tag.
+    // Feedback applies to this value of the tag.
     let said = format!(
         r#"mutation {{ anomaly_feedback(request: {{ anomaly_id: {}, verdict: "wrong" }}) {{ verdict }} }}"#,
         one["id"]
     );
     ask(&house, &said);
     assert_eq!(refresh(&house.store, TENANT).unwrap().findings.len(), 0);
-    // Without the tag its anomalies go.
+    // Removing the tag removes its anomalies.
     ask(&house, r#"mutation { delete_virtual_tag(where: { key: { _eq: "team" } }) { affected_rows } }"#);
     operations::allocate_all(&house.store, TaggedCharges::OfChangedTags).unwrap();
     assert_eq!(refresh(&house.store, TENANT).unwrap().findings.len(), 0);
@@ -412,7 +412,7 @@ fn hours_that_their_day_hides_are_found_where_charges_tell_hours() {
     // Two hours of two teams, and nothing of the rest of the day.
     assert_eq!((&service["actual"], &service["amount"]), (&json!(100), &json!(60)));
     assert_eq!(told["days"][0]["date"], "2026-10-07T00:00:00");
-    // Above a day that is found nothing of its hours is told.
+    // For a day with an anomaly, its hours are not reported.
     write(&house, |rows| {
         let hours = [eq("service_name", "Queue"), eq("date", ValueRef::Timestamp(spike))];
         rows.update("spends", &hours, &[("amount", ValueRef::Decimal(Decimal::from(2_000)))]).map(drop)

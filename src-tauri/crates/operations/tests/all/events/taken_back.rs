@@ -1,11 +1,11 @@
-//! Triage rules that changed stored events: previewed, and taken back.
+//! Tests of triage rules that change stored events: preview and undo.
 
 use super::{arrive, event, many, rule};
 use crate::house::{House, OWN, TENANT};
 use catalogue::Caller;
 use serde_json::{Value, json};
 
-/// What triage says of every event.
+/// The triage fields of all events.
 fn triage(house: &House) -> Value {
     house.answers("{ events(order_by: {title: asc, id: asc}) { id nb_status nb_status_changed_at nb_status_changed_by snoozed_until } }")
 }

@@ -1,4 +1,4 @@
-//! What the product works out of imported rows keeps nothing that is taken back.
+//! Tests that nothing derived from imported rows remains after an undo.
 
 use crate::house::{House, PERSON, TENANT};
 use crate::savings::clusters::{import, undo};
@@ -10,14 +10,14 @@ fn rows(house: &House, table: &str) -> u64 {
     house.store.snapshot(&Caller::house_for(TENANT), |rows: &Transaction<'_>| rows.count(table, &[])).unwrap()
 }
 
-/// Asks as an administrator of the tenant.
+/// Runs a query as an administrator of the tenant.
 fn ask(house: &House, query: &str) -> Json {
     let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
 
-/// A message of Alertmanager about some alerts: name, minute of the start.
+/// An Alertmanager message with these alerts: name, minute of the start.
 fn alerts(alerts: &[(&str, u32)]) -> String {
     let alert = |(name, minute): &(&str, u32)| {
         json!({
@@ -104,7 +104,7 @@ fn accounts_go_with_the_score_that_was_worked_out_for_them() {
     undo(&house, 1);
     assert_eq!((rows(&house, "cloud_accounts"), rows(&house, "cloud_account_score")), (before, 0));
 
-    // A score that somebody gave keeps the account.
+    // A score set by a user keeps the account.
     import(&house, 2, "bill.csv", &bill);
     let give = |rows: &Transaction<'_>| {
         let found = rows.select("cloud_accounts", &["id"], &[eq("account_number", "9002")])?;

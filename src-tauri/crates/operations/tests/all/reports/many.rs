@@ -1,4 +1,4 @@
-//! Reports of more than they list: what is left out is said, and no currency pushes out another.
+//! Tests of reports with more rows than they list: omissions are reported, and no currency displaces another.
 
 use super::{advise, ask, house};
 use crate::house::{House, NOW, OWN, TENANT};

@@ -1,10 +1,10 @@
-//! Which days a report tells that is due where the clock shows another day than UTC.
+//! Tests of the days a report covers if its time zone has another date than UTC.
 
 use super::{DAY, add, ask, bill, house};
 use crate::house::{NOW, OWN};
 use operations::NoModels;
 
-/// Costs of November as a report tells them that is due at that time of the month; NOW is 2026-11-01T00:00:00Z.
+/// The costs of November in a report due at that time of the month; NOW is 2026-11-01T00:00:00Z.
 #[track_caller]
 fn told(schedule: &str, zone: &str) -> (String, serde_json::Value) {
     let house = house();

@@ -1,4 +1,4 @@
-//! Waste in clusters: from a dump to recommendations, to newer dumps that close them, and back when an import is undone.
+//! Tests of waste in clusters: from a dump to recommendations, to newer dumps that close them, and the undo of an import.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
@@ -66,7 +66,7 @@ fn node(name: &str, machine: &str, at: &str) -> Json {
     })
 }
 
-/// A deployment of one container, its memory limit, and its pod.
+/// A Deployment with one container, its memory limit, and its pod.
 fn web(name: &str, node: &str, cpu: &str, limit: Option<&str>, status: &Json) -> [Json; 2] {
     let mut resources = json!({ "requests": { "cpu": cpu, "memory": "256Mi" } });
     if let Some(limit) = limit {
@@ -93,7 +93,7 @@ fn web(name: &str, node: &str, cpu: &str, limit: Option<&str>, status: &Json) ->
     ]
 }
 
-/// What the cluster itself runs on a node.
+/// A system pod on a node.
 fn proxy(node: &str) -> Json {
     let container =
         json!({ "name": "proxy", "image": "proxy:1", "resources": { "requests": { "cpu": "50m" } } });
@@ -108,7 +108,7 @@ fn proxy(node: &str) -> Json {
     })
 }
 
-/// All objects of the kinds, as `kubectl get nodes,deployments,pods,namespaces -A -o json` writes them.
+/// A dump with all objects of the kinds, as printed by `kubectl get nodes,deployments,pods,namespaces -A -o json`.
 fn dump(objects: impl IntoIterator<Item = Json>) -> String {
     let namespace = |name: &str| json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name, "uid": format!("uid-{name}") } });
     let mut items = vec![namespace("kube-system"), namespace("shop")];
@@ -129,7 +129,7 @@ fn first() -> String {
     dump(objects.into_iter().chain(base).chain(loose).chain(broken))
 }
 
-/// Nine days later: the idle node is gone, the limit is set, and what crashed runs.
+/// Nine days later: the idle node is gone, the limit is set, and the crashing workload runs.
 fn second() -> String {
     let running = json!({ "running": {} });
     let objects = [node("busy", "i-busy", "2026-10-29T10:00:00Z"), proxy("busy")];
@@ -189,12 +189,12 @@ fn analyse(house: &House) -> Outcome {
     refresh(&house.store, TENANT).unwrap()
 }
 
-/// Added, updated, removed, reopened, closed.
+/// The changes of an analysis: added, updated, removed, reopened, closed.
 fn changes(found: &Outcome) -> [usize; 5] {
     [found.added, found.updated, found.removed, found.reopened, found.closed]
 }
 
-/// Rule, object, status and note of all that is told.
+/// Rule, object, status and note of all recommendations.
 fn told(house: &House) -> Vec<(String, String, String, String)> {
     let query = "{ recommendation(order_by: {rule_name: asc}) { rule_name account_object_id status note } }";
     let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
@@ -226,7 +226,7 @@ fn a_dump_is_judged_once_and_a_second_run_changes_nothing() {
     assert_eq!(changes(&found), [3, 0, 0, 0, 0], "{:#?}", found.findings);
     assert_eq!(rules_and_states(&house), states("Open"));
     assert_eq!(told(&house)[0].1, "shop/Deployment/broken");
-    // No bill names the machine: nothing is claimed.
+    // No bill contains the machine: no saving is claimed.
     let idle = found.findings.iter().find(|one| one.rule_name == "k8s_idle_nodes").unwrap();
     assert_eq!((&idle.currency, idle.estimated_savings.0), (&None, Decimal::ZERO));
     assert_eq!(idle.recommendation["seen_at"], "2026-10-20T10:00:00");
@@ -280,7 +280,7 @@ fn a_newer_dump_closes_what_it_does_not_show_and_undoing_it_opens_that_again() {
 fn the_bill_proves_what_giving_up_a_node_has_saved() {
     let house = House::new();
     machine(&house);
-    // The machine runs until the day on which the node has gone; then the account goes on without it.
+    // The machine runs until the day the node was removed; then the bill continues without it.
     bill(&house, "2026-09-01", "2026-09-30");
     import(&house, 1, "first.json", &first());
     analyse(&house);

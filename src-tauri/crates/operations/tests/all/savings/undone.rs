@@ -1,4 +1,4 @@
-//! Imports of bills that close recommendations, and are undone.
+//! Tests of imports of bills that close recommendations and are undone.
 
 use super::clusters::{import, undo};
 use super::{ask, changes, set, told};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const GP2: (&str, &str, &str) = ("vol-1", "EU-EBS:VolumeUsage.gp2", "10.00");
 const MACHINE: (&str, &str, &str) = ("i-1", "EU-BoxUsage:m7g.large", "30.00");
 
-/// A bill of FOCUS of some days: resource, usage type and cost a day.
+/// A FOCUS bill of some days: resource, usage type and daily cost.
 fn bill((from, to): (&str, &str), lines: &[(&str, &str, &str)]) -> String {
     let mut text = "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart,ChargeCategory,ServiceName,\
          ProviderName,BillingAccountId,SubAccountId,ResourceId,x_UsageType\n"
@@ -31,7 +31,7 @@ fn bill((from, to): (&str, &str), lines: &[(&str, &str, &str)]) -> String {
     text
 }
 
-/// October with the volume, judged.
+/// October with the volume, analysed.
 fn october() -> House {
     let house = House::new();
     import(&house, 1, "october.csv", &bill(("2026-10-01", "2026-10-31"), &[GP2, MACHINE]));
@@ -43,7 +43,7 @@ fn look(house: &House) -> Outcome {
     refresh(&house.store, TENANT).unwrap()
 }
 
-/// Brings the days of November, in a file of their own, without the volume; they are over by the day of the look.
+/// Imports the days of November in a separate file, without the volume; they are over by the day of the analysis.
 fn november(house: &House, number: u128, days: (&str, &str)) {
     import(house, number, "november.csv", &bill(days, &[MACHINE]));
 }
@@ -70,7 +70,7 @@ fn undoing_the_import_that_closed_a_recommendation_opens_it_again() {
     assert_eq!(volume["note"], note);
     assert!(volume["recommendation"]["not_verified"].is_null(), "{volume}");
     assert_eq!(changes(&late(&house)), [0; 6]);
-    // The same import again closes it again.
+    // Importing the same again closes it again.
     november(&house, 3, ("2026-11-01", "2026-11-30"));
     assert_eq!(late(&house).closed, 1);
 }
@@ -110,7 +110,7 @@ fn a_look_at_an_earlier_day_opens_nothing_again() {
     let house = october();
     november(&house, 2, ("2026-11-01", "2026-11-30"));
     late(&house);
-    // The clock of the house says 2026-11-01.
+    // The current time of the test is 2026-11-01.
     assert_eq!(run(&house.store, TENANT, Some("2026-10-31")).unwrap().reopened, 0);
     assert_eq!(told(&house, "gp2_to_gp3")["status"], "Closed");
 }

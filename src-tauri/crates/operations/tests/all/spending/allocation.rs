@@ -1,4 +1,4 @@
-//! Shared cost that was split: what was told of a day stays told, as long as its charges and its rule are there.
+//! Tests of split shared cost: the result for a day stays the same as long as its charges and its rule exist.
 
 use super::{Charge, answers, write};
 use crate::house::{House, TENANT};
@@ -30,13 +30,13 @@ fn what_was_split_long_ago_stays_split() {
     // Twenty months later.
     write(&house.store, &[Charge::of("2026-10-01", "1")]);
     assert_eq!(told(&house), old);
-    // With a rule that changes, all that is told changes.
+    // A change of the rule changes all results.
     answers(
         &house,
         r"mutation { update_allocation_rule(where: {}, _set: { shares: { web: 100 } }) { affected_rows } }",
     );
     assert_eq!(told(&house), json!([{ "date": "2025-01-31", "target": "web", "amount": 10 }]));
-    // And it goes with its charges.
+    // Without its charges it is removed.
     let gone = |rows: &store::Transaction<'_>| rows.delete("spends", &[store::eq("service_name", "Support")]);
     house.store.transaction(&Caller::house_for(TENANT), gone).unwrap();
     assert_eq!(told(&house), json!([]));

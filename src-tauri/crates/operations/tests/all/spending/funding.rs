@@ -1,4 +1,4 @@
-//! Money of business units and projects: it stands as budgets do, of the charges that are theirs.
+//! Tests of funds of business units and projects: they work like budgets for the charges assigned to them.
 
 use super::{Charge, admin, answers, bill, money, time, write};
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
@@ -128,7 +128,7 @@ fn only(house: &House) -> Json {
     row.clone()
 }
 
-/// Ten weeks of the account `shop` (see `bill`), a unit and a source of money.
+/// Ten weeks of the account `shop` (see `bill`), a unit and a source of funds.
 fn house() -> House {
     let house = House::new();
     bill(&house, 10);
@@ -145,7 +145,7 @@ fn money_of_a_business_unit_stands_by_charges_that_name_it() {
     assert_eq!((&none["spent"], &none["state"]), (&json!(0), &json!("ok")), "no charge names it: {none}");
     of_unit(&house, UNIT, &[OWN]);
     let row = only(&house);
-    // As the budget of all charges in `budgets_stand_by_what_was_billed_and_what_is_expected`: 820 billed, 2,470 expected.
+    // Like the budget of all charges in `budgets_stand_by_what_was_billed_and_what_is_expected`: 820 billed, 2,470 expected.
     assert_eq!(
         (&row["spent"], &row["forecast"], &row["state"]),
         (&json!(820), &json!(2470), &json!("forecast_crossed"))
@@ -160,10 +160,10 @@ fn money_of_a_business_unit_stands_by_charges_that_name_it() {
         (&row["business_unit_id"], &row["funding_ids"]),
         (&json!(UNIT.to_string()), &json!([id.to_string()]))
     );
-    // 200 by Friday the 2nd, 260 by the 4th, 560 by the 7th: half of 1,000. Four fifths are there with 820 on the 11th.
+    // 200 by Friday the 2nd, 260 by the 4th, 560 by the 7th: half of 1,000. Four fifths are reached with 820 on the 11th.
     assert_eq!(row["thresholds"][0], json!({ "percent": 50, "reached_on": "2026-10-07" }));
     assert_eq!(row["thresholds"][1], json!({ "percent": 80, "reached_on": "2026-10-11" }));
-    // The same notices, and they end with the money.
+    // The same notices as for budgets; they end when the funds are removed.
     review(&house.store, TENANT).unwrap();
     let notices = || answers(&house, "{ notice { title text link ended_at } }")["notice"].clone();
     assert_eq!(notices()[0]["title"], "Research (Grant A): 80% of the budget was reached on 11 Oct 2026");
@@ -190,7 +190,7 @@ fn parts_of_a_unit_and_shares_of_its_projects_count_once() {
     let house = house();
     unit(&house, PART, "Lab", Some(UNIT));
     fund(&house, UNIT, GRANT, ("10000", "0"), Some(("2026-10-01", "2026-10-31")));
-    // 40 of the account `lab` name the part; 100 of it name nobody, of which the project has 30% since the 6th: 60 · 30% = 18.
+    // 40 of the account `lab` belong to the part; 100 have no unit, and the project has 30% of them since the 6th: 60 · 30% = 18.
     write(&house.store, &[Charge { account: OTHER, ..Charge::of("2026-10-02", "40") }]);
     of_unit(&house, PART, &[OTHER]);
     write(
@@ -205,10 +205,10 @@ fn parts_of_a_unit_and_shares_of_its_projects_count_once() {
     let row = only(&house);
     assert_eq!(row["spent"], json!(58));
     assert!(row["message"].as_str().unwrap().contains("what Lab cost counts, too"), "{row}");
-    // A share that ended the day before holds nothing.
+    // A share that ended the day before does not count.
     share(&house, OTHER, 80.0, (None, Some("2026-10-05")));
     assert_eq!(only(&house)["spent"], json!(58 + 32));
-    // More than all of an account cannot be.
+    // Shares of an account cannot exceed 100%.
     share(&house, OTHER, 71.0, (Some("2026-10-06"), None));
     let row = only(&house);
     assert_eq!((&row["state"], &row["spent"]), (&json!("unknown"), &Json::Null));
@@ -235,12 +235,12 @@ fn money_of_a_project_stands_by_its_shares_of_accounts() {
         let rows = answers(&house, &query)["spend_budgets"]["rows"].as_array().unwrap().clone();
         rows.into_iter().find(|row| !row["project_id"].is_null())
     };
-    // Its days end with those of the unit's money; no account is its own yet.
+    // Its period ends with that of the unit's funds; no account is assigned to it yet.
     assert!(as_of("2026-09-01").is_none() && as_of("2026-07-31").is_none());
     let row = as_of("2026-08-09").unwrap();
     assert_eq!((&row["state"], &row["until"]), (&json!("unknown"), &json!("2026-08-31")));
     assert!(row["message"].as_str().unwrap().starts_with("no share of an account is set"), "{row}");
-    // 560 were billed from 3 to 9 August, of which half counts: 280 of 410 that are planned.
+    // 560 were billed from 3 to 9 August, of which half counts: 280 of the planned 410.
     let half = share(&house, OWN, 50.0, (None, None));
     let row = as_of("2026-08-09").unwrap();
     assert_eq!(
@@ -256,7 +256,7 @@ fn money_of_a_project_stands_by_its_shares_of_accounts() {
         json!({ "percent": 50, "reached_on": "2026-08-07" }),
         "50 a day: 250 of 205"
     );
-    // Whether the share of a resource is part of the one of its account, no table says.
+    // The tables do not state whether the share of a resource is part of its account's share.
     let resource = insert(
         &house,
         "cloud_resourses",
@@ -284,7 +284,7 @@ fn what_the_tables_do_not_say_is_said() {
     fund(&house, UNIT, GRANT, ("1000", "0"), Some(("2026-10-01", "2026-10-31")));
     let other = fund(&house, UNIT, CREDIT, ("500", "700"), Some(("2026-10-01", "2026-10-31")));
     of_unit(&house, UNIT, &[OWN]);
-    // The same days: one budget of both.
+    // For the same days: one budget of both.
     let row = only(&house);
     assert_eq!((&row["name"], &row["amount"]), (&json!("Research (Credit B, Grant A)"), &json!(1500)));
     assert!(row["message"].as_str().unwrap().contains("700 are planned"), "{row}");
@@ -294,7 +294,7 @@ fn what_the_tables_do_not_say_is_said() {
         );
         answers(&house, &change);
     };
-    // Other days that both have.
+    // Overlapping, but different days.
     set(r#"end_date: "2026-11-30""#);
     let both = rows(&house);
     assert_eq!(both.iter().map(|row| row["state"].clone()).collect::<Vec<_>>(), ["unknown", "unknown"]);
@@ -302,7 +302,7 @@ fn what_the_tables_do_not_say_is_said() {
         both[1]["message"],
         "there is money of Credit B for 1 Oct 2026 to 30 Nov 2026, too: which of them pays for a charge of the days that both have, the tables do not say"
     );
-    // Beyond the days of its source; before it begins.
+    // Outside the days of its source; before it begins.
     set(r#"start_date: "2026-11-01", end_date: "2027-01-31""#);
     assert!(
         rows(&house)[0]["message"].as_str().unwrap().contains("which of them holds, nobody has said"),
@@ -361,7 +361,7 @@ fn a_project_says_what_it_may_spend_and_has_spent_in_each_account() {
         assert!(none.map(|row| &row["accounts"]).all(|accounts| *accounts == json!([])), "{rows:?}");
         rows.into_iter().find(|row| !row["project_id"].is_null()).unwrap()
     };
-    // 820 were billed of the account since 1 October: half of it counts. Of `lab` what was billed since the share began.
+    // 820 were billed to the account since 1 October: half of it counts. For `lab`, the charges since the share began.
     let row = accounts();
     assert_eq!(row["spent"], json!(470));
     let names: Vec<&Json> = row["accounts"].as_array().unwrap().iter().map(|share| &share["name"]).collect();
@@ -373,7 +373,7 @@ fn a_project_says_what_it_may_spend_and_has_spent_in_each_account() {
             { "name": "shop", "percent": 50, "from": null, "until": null, "budget": 400.5, "spent": 410 },
         ])
     );
-    // Where nothing can be told, what may be spent still can.
+    // Without a result, the allowed amounts are still returned.
     let again = share(&house, OWN, 60.0, (None, None));
     set(again, "7");
     let row = accounts();

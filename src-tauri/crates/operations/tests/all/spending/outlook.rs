@@ -1,11 +1,11 @@
-//! What is expected of bills that end on different days, of credits, and of fees by the day.
+//! Tests of forecasts with bills that end on different days, with credits, and with daily fees.
 
 use super::{Charge, add_budget, answers, text_of, write};
 use crate::house::{House, OWN, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};
 use serde_json::{Value as Json, json};
 
-/// A bill that costs the same every day from 2026-08-03 on.
+/// A bill with the same cost every day from 2026-08-03 on.
 fn every_day(house: &House, bill: &'static str, amount: &str, last: &str) {
     let days: Vec<String> =
         (parse_date("2026-08-03").unwrap()..=parse_date(last).unwrap()).map(text_of).collect();
@@ -29,7 +29,7 @@ fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
     every_day(&house, "A", "10", "2026-10-11");
     every_day(&house, "B", "5", "2026-10-04");
     let found = forecast(&house, "");
-    // Booked: 11 · 10 + 4 · 5. Expected: 20 days of A, and 27 of B, seven of which are over: 20 · 10 + 27 · 5.
+    // Booked: 11 · 10 + 4 · 5. Expected: 20 days of A, and 27 of B, seven of which are past: 20 · 10 + 27 · 5.
     assert_eq!(
         found["totals"],
         json!([{ "group": null, "from": "2026-10-01", "booked": 130, "expected": 335, "amount": 465 }])
@@ -42,12 +42,12 @@ fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
     let message =
         "USD: a bill is known up to 4 Oct 2026 only: 35 is expected of it for the days up to 11 Oct 2026";
     assert!(found["messages"].as_array().unwrap().contains(&message.into()), "{found}");
-    // The bills by themselves come to the same.
+    // The bills separately give the same sum.
     let found = forecast(&house, r#"group_by: ["billing_account_id"]"#);
     let amounts: Vec<&Json> =
         found["totals"].as_array().unwrap().iter().map(|total| &total["amount"]).collect();
     assert_eq!(amounts, [&json!(310), &json!(155)]);
-    // So does a budget; what is missing is not billed.
+    // A budget gives the same; missing days are not billed.
     add_budget(&house, r#"name: "all", amount: 464"#);
     let found = answers(
         &house,
@@ -61,7 +61,7 @@ fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
         row["days"][10],
         json!({ "date": "2026-10-11", "amount": 10, "running": 130, "is_forecast": false })
     );
-    // 130, the 35 that are missing, and 15 of the day.
+    // 130, the missing 35, and 15 of the day.
     assert_eq!(
         row["days"][11],
         json!({ "date": "2026-10-12", "amount": null, "running": 180, "is_forecast": true })
@@ -84,7 +84,7 @@ fn what_a_bill_lacks_of_an_earlier_month_is_not_of_this_one() {
     every_day(&house, "A", "10", "2026-09-30");
     every_day(&house, "B", "5", "2026-09-20");
     let found = forecast(&house, "");
-    // 31 · 15; the ten days of September are named, and not counted.
+    // 31 · 15; the ten days of September are reported, but not counted.
     assert_eq!(
         found["totals"],
         json!([{ "group": null, "from": "2026-10-01", "booked": 0, "expected": 465, "amount": 465 }])
@@ -104,14 +104,14 @@ fn what_is_dated_ahead_is_expected_on_its_day_and_ends_no_month() {
         &[
             dated("2026-10-31", "50", "Tax"),
             dated("2026-11-01", "1200", "Purchase"),
-            // This fee came last month, too: it is expected once.
+            // This fee was charged last month too: it is expected once.
             dated("2026-09-20", "30", "Purchase").with("charge_frequency", "Recurring"),
             dated("2026-10-20", "30", "Purchase").with("charge_frequency", "Recurring"),
         ],
     );
     let found = forecast(&house, "");
     assert_eq!(found["known_until"], "2026-10-11");
-    // 11 · 10 are booked; 20 · 10, the tax and the fee are to come.
+    // 11 · 10 are booked; 20 · 10, the tax and the fee are expected.
     assert_eq!(
         found["totals"],
         json!([{ "group": null, "from": "2026-10-01", "booked": 110, "expected": 280, "amount": 390 }])
@@ -143,7 +143,7 @@ fn a_fee_of_the_next_year_does_not_make_the_days_before_it_known() {
         answers(&house, query)["spend_budgets"],
         json!({ "as_of": "2026-10-11", "rows": [{ "spent": 110, "from": "2026-10-01" }] })
     );
-    // Use has ended, and fees go on month by month: the bill is known up to the last of them.
+    // Usage has ended, and fees continue every month: the bill is known up to the last of them.
     write(&house.store, &["2026-11-05", "2026-12-05", "2027-01-05"].map(fee));
     assert_eq!(forecast(&house, "")["known_until"], "2027-01-05");
 }
@@ -174,13 +174,13 @@ fn of_a_last_day_that_was_not_over_the_rest_is_expected() {
     every_day(&house, "A", "24", "2026-10-11");
     three_hours(&house, "2026-10-12");
     let found = forecast(&house, "");
-    // 11 · 24 + 3 are booked; 21 of the day are to come, and 19 · 24.
+    // 11 · 24 + 3 are booked; 21 of the day are expected, and 19 · 24.
     assert_eq!(
         found["totals"],
         json!([{ "group": null, "from": "2026-10-01", "booked": 267, "expected": 477, "amount": 744 }])
     );
     assert_eq!(found["rows"][0], json!({ "date": "2026-10-12", "group": null, "amount": 21 }));
-    // What ends as early every day has no more to come.
+    // If every day ends that early, nothing more is expected.
     let house = House::new();
     for day in parse_date("2026-08-03").unwrap()..=parse_date("2026-10-12").unwrap() {
         three_hours(&house, &text_of(day));
@@ -201,7 +201,7 @@ fn a_credit_of_one_day_does_not_come_again_every_week() {
     assert_eq!(found["totals"][0]["expected"], 200);
     let message = found["messages"][0].as_str().unwrap();
     assert!(message.contains("credits and adjustments of -1000 on single days are left out"), "{message}");
-    // Credits of every day do.
+    // Daily credits do.
     let days: Vec<String> =
         (parse_date("2026-09-01").unwrap()..=parse_date("2026-10-11").unwrap()).map(text_of).collect();
     let daily = |day| Charge::of(day, "-2").with("charge_category", "Credit").with("billing_account_id", "A");
@@ -210,7 +210,7 @@ fn a_credit_of_one_day_does_not_come_again_every_week() {
     every_day(&house, "A", "10", "2026-10-11");
     write(&house.store, &charges);
     assert_eq!(forecast(&house, "")["rows"][19]["amount"], 8);
-    // Nothing but a credit of one day says nothing of the days to come.
+    // A single credit says nothing about the following days.
     let house = House::new();
     write(&house.store, &[Charge::of("2026-10-08", "-1000").with("charge_category", "Credit")]);
     let found = forecast(&house, "");

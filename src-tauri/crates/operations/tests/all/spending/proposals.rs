@@ -1,4 +1,4 @@
-//! Commitments that are thought of: what they would have cost and saved.
+//! Tests of hypothetical commitments: what they would have cost and saved.
 
 use super::{Charge, answers, refuses, text_of, write};
 use crate::house::House;
@@ -16,7 +16,7 @@ fn ask(house: &House, request: &str) -> Json {
     answers(house, &query)["spend_commitment_proposals"].clone()
 }
 
-/// So many days up to 2026-09-29 at one cost a day, of a service.
+/// Charges for that many days up to 2026-09-29 with a constant daily cost of a service.
 fn days(house: &House, count: i32, service: &str, cost: &str, cells: &[(&str, &str)]) {
     let last = parse_date("2026-09-29").unwrap();
     let days: Vec<String> = (0..count).map(|back| text_of(last - back)).collect();
@@ -42,7 +42,7 @@ fn a_commitment_is_worked_out_for_30_and_60_days() {
     let names: Vec<_> = rows.iter().map(|row| (row["service_name"].as_str(), row["days"].as_i64())).collect();
     let name = |service, days| (Some(service), Some(days));
     assert_eq!(names, [name("Compute", 30), name("Compute", 60), name("Storage", 30), name("Storage", 60)]);
-    // 1 an hour, always: all of it for 0.75 an hour. A year from 2026-09-30 costs 0.75 × 24 × 365, of which 24 a day come back.
+    // Always 1 an hour: all of it is covered for 0.75 an hour. A year from 2026-09-30 costs 0.75 × 24 × 365; 24 a day are saved.
     assert_eq!(
         rows[0],
         json!({
@@ -57,7 +57,7 @@ fn a_commitment_is_worked_out_for_30_and_60_days() {
             "asked": null,
         })
     );
-    // 20 of 30 days are less than 0.75 of them, and of 60 even less: no amount saves.
+    // Usage on 20 of 30 days is less than 0.75 of them, and of 60 even less: no commitment saves money.
     assert_eq!((&rows[2]["eligible_cost"], &rows[2]["recommended"]), (&240.into(), &Json::Null));
     assert_eq!((&rows[3]["eligible_cost"], &rows[3]["recommended"]), (&240.into(), &Json::Null));
 }
@@ -77,7 +77,7 @@ fn the_discount_is_that_of_the_bill_or_none() {
     days(&house, 60, "Compute", "9", &[("pricing_category", "Dynamic")]);
     let found = ask(&house, "upfront: 1, term_months: 36");
     let rows = found["rows"].as_array().unwrap();
-    // What is covered already, and spot prices, are not to be committed to.
+    // Usage that is covered already, and spot usage, are not eligible.
     let told =
         |row: &Json| (row["eligible_cost"].clone(), row["discount"].clone(), row["discount_from"].clone());
     assert_eq!(told(&rows[0]), (720.into(), 0.3.into(), "bill".into()));
@@ -101,12 +101,12 @@ fn an_amount_of_ones_own_stands_beside_the_best_and_families_beside_their_servic
     let families: Vec<_> = rows.iter().map(|row| row["family"].as_str()).collect();
     assert_eq!(families, [None, None, Some("r7g"), Some("r7g"), Some("m7g"), Some("m7g")]);
     assert_eq!((&rows[0]["eligible_cost"], &rows[0]["recommended"]["hourly"]), (&2160.into(), &1.5.into()));
-    // 2 an hour for what 1.5 covers: 720 hours cost 1,440 and cover 2,160; half of 17,520 is paid first, and of 72 a day
-    // that are covered, 24 are still paid.
+    // 2 an hour for what 1.5 covers: 720 hours cost 1,440 and cover 2,160; half of 17,520 is paid upfront, and of 72 covered a day, 24 are still
+    // paid.
     let own = &rows[0]["asked"];
     assert_eq!((&own["saving"], &own["utilization"]), (&720.into(), &0.75.into()));
     assert_eq!(own["pays_back_on"], "2027-04-01");
-    // For families it is asked when they are named.
+    // For families the amount applies only if a family is given.
     assert_eq!(rows[2]["asked"], Json::Null);
     let found = ask(&house, &format!("{asked}, family: \"m7g\""));
     let rows = found["rows"].as_array().unwrap();
@@ -119,7 +119,7 @@ fn an_amount_of_ones_own_stands_beside_the_best_and_families_beside_their_servic
 fn a_bill_of_fewer_days_says_so() {
     let house = House::new();
     days(&house, 20, "Compute", "24", &[]);
-    // A fee of a day of which the bill tells nothing else.
+    // A fee on a day without other charges in the bill.
     let fee = Charge::of("2026-08-20", "900").with("unit", "USD").with("charge_category", "Purchase");
     write(&house.store, &[fee]);
     let found = ask(&house, "discount: 0.25, upfront: 0, term_months: 12");

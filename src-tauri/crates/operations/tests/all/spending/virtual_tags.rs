@@ -1,11 +1,11 @@
-//! Tags whose values rules derive.
+//! Tests of virtual tags, whose values are derived by rules.
 
 use super::{Charge, DAY, answers, refuses, time, write};
 use crate::house::{House, OTHER, TENANT};
 use operations::TaggedCharges;
 use serde_json::{Value as Json, json};
 
-/// Four charges: one with `env`, one with `Env`, one of support with an empty tag, one of the other account without tags.
+/// Four charges: one with `env`, one with `Env`, one for support with an empty tag, one of the other account without tags.
 fn bill(house: &House) {
     let of =
         |day, amount, service, tags| Charge::of(day, amount).with("service_name", service).with("tags", tags);
@@ -51,7 +51,7 @@ fn the_first_rule_that_has_a_value_gives_it_and_what_has_it_is_not_written_again
     ];
     assert_eq!(tags(&house), derived);
     assert_eq!(tag(&house, TaggedCharges::All), 0);
-    // Spending is grouped and filtered by it as by any other tag.
+    // Spending can be grouped and filtered by it as by any other tag.
     let found = answers(
         &house,
         r#"{ spend_forecast(request: { group_by: ["tags.virtual:stage"], until: "2026-10-05" }) { messages } }"#,

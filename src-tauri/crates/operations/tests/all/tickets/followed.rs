@@ -1,4 +1,4 @@
-//! Attempts that lead to a ticket end with it: as a run that looks at the tracker says, or as the row of a ticket that is kept here.
+//! Tests that attempts with a ticket end with it: by a run that reads the tracker, or by the row of an internal ticket.
 
 use crate::house::{House, NOW, TENANT};
 use crate::ways::{ADVICE, apply_with, connect, house};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// A recommendation with a ticket on its way to a Jira.
+/// A recommendation with a ticket being sent to Jira.
 fn followed() -> House {
     let house = house(&[]);
     connect(&house, "jira", "sealed x", r#"["OPS"]"#);
@@ -19,7 +19,7 @@ fn followed() -> House {
     house
 }
 
-/// The recommendation's status and note, its attempt's status and message.
+/// Status and note of the recommendation, status and message of its attempt.
 fn standing(house: &House) -> [String; 4] {
     let query = format!(
         r#"{{ recommendation_by_pk(id: "{ADVICE}") {{ status note }} recommendation_resolution {{ status status_message }} }}"#
@@ -30,7 +30,7 @@ fn standing(house: &House) -> [String; 4] {
     [&advice["status"], &advice["note"], &attempt["status"], &attempt["status_message"]].map(text)
 }
 
-/// The run that follows asks for the ticket, and hears this.
+/// The following run reads the ticket and gets this result.
 fn hears(house: &House, result: Result<Value, TaskFailure>) {
     let run = claim(&house.store, Uuid::new_v4()).unwrap().expect("a run that follows the ticket");
     let none = |_: &str| None;

@@ -1,4 +1,4 @@
-//! Tasks on tickets: opened, then read again by the id that opening gave or by the number.
+//! Tests of tasks on tickets: opened, then read by the returned id or by the number.
 
 use crate::house::House;
 use crate::workflows::{carry_out, create, on, run_of, trigger};

@@ -1,4 +1,4 @@
-//! What an import shows of a change, and how the recommendation stands when that import is undone.
+//! Tests of imports that confirm a change, and of the recommendation's status when such an import is undone.
 
 use super::{ADVICE, apply_with, house};
 use crate::house::{House, NOW, OWN, TENANT};
@@ -14,7 +14,7 @@ fn write(house: &House, work: impl FnOnce(&Transaction<'_>) -> Result<(), StoreE
     house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
 }
 
-/// An import that shows how much CPU the container asks for.
+/// An import that contains the CPU request of the container.
 fn import(rows: &Transaction<'_>, state: &str, seen_at: i64, cpu: &str) -> Result<(), StoreError> {
     let meta = format!(r#"{{"containers":[{{"name":"app","requests":{{"cpu":{cpu}}}}}]}}"#);
     let set = [("meta", ValueRef::Json(&meta)), ("last_seen", ValueRef::Timestamp(seen_at))];

@@ -1,4 +1,4 @@
-//! What an attempt has changed with a program is taken back by the inverse of its commands, after another approval.
+//! Tests that a change made with a program is undone by the inverse commands, after another approval.
 
 use crate::house::House;
 use crate::ways::{ADVICE, apply_with, house};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// A rightsizing of a container, in a service that may run kubectl.
+/// A recommendation to resize a container, in a service that may run kubectl.
 fn acting() -> House {
     let house = house(&[]);
     let kubectl = runs::Program { name: "kubectl".to_owned(), path: Some("/bin/kubectl".to_owned()) };
@@ -17,7 +17,7 @@ fn acting() -> House {
     house
 }
 
-/// Carries out what is due; the arguments that programs were given. Each ends so.
+/// Executes the due tasks with this result for each. Returns the arguments of the programs.
 fn ran(house: &House, result: &Result<Value, TaskFailure>) -> Vec<Vec<String>> {
     let (mut given, none) = (Vec::new(), |_: &str| None);
     let environment = RunEnvironment {
@@ -55,7 +55,7 @@ fn answer(house: &House, status: &str) -> String {
     question["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The attempt's id, status and message; the recommendation's status and note.
+/// Id, status and message of the attempt; status and note of the recommendation.
 fn standing(house: &House) -> [String; 5] {
     let query = format!(
         r#"{{ recommendation_by_pk(id: "{ADVICE}") {{ status note }} recommendation_resolution {{ id status status_message }} }}"#
@@ -73,7 +73,7 @@ fn undo(id: &str) -> String {
     )
 }
 
-/// With a change that was made.
+/// A recommendation with a change that was made.
 fn changed() -> (House, String) {
     let house = acting();
     house.answers(&apply_with("kubernetes", ""));

@@ -1,4 +1,4 @@
-//! Nothing of the sample data sends, runs or changes anything outside, whatever way it is asked.
+//! Tests that sample data never sends, runs or changes anything outside, by any operation.
 
 use super::{create, on};
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
@@ -13,7 +13,7 @@ const MANUAL: &str = r#"{ type: "manual" }"#;
 const HOURLY: &str = r#"{ type: "schedule", params: { cron: "0 * * * *" } }"#;
 const WHY: &str = "This is sample data: nothing of it runs, is sent or changes anything outside.";
 
-/// From now on the tenant holds the sample data.
+/// Marks the tenant as that of the sample data.
 fn make_sample(house: &House) {
     let value = format!("{TENANT} {}", Uuid::nil());
     let mark = |rows: &Transaction<'_>| -> Result<(), StoreError> {
@@ -36,7 +36,7 @@ fn refused(house: &House, query: &str) {
     assert!(message.starts_with(WHY) && tells, "{message}");
 }
 
-/// The word for what a mutation of one workflow is.
+/// A mutation of one workflow.
 fn of_workflow(name: &str, id: &str, more: &str, answer: &str) -> String {
     format!(r#"mutation {{ {name}(request: {{ account_id: "{OWN}", id: "{id}" {more} }}) {{ {answer} }} }}"#)
 }

@@ -1,4 +1,4 @@
-//! Workflows that call others, and go on with what becomes of them.
+//! Tests of workflows that call others and continue with their result.
 
 use super::{HOUR, MANUAL, carry_one, carry_out, create, on, run_of, statuses, trigger};
 use crate::house::{NOW, OWN};
@@ -67,7 +67,7 @@ fn a_workflow_goes_on_when_what_it_called_is_ended_or_deleted() {
         let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "child" } }"#;
         let id = create(&house, "parent", "PAUSED", MANUAL, call);
         let run = trigger(&house, &id);
-        // The child has not begun.
+        // The called run has not started.
         assert!(carry_one(&house.store));
         let called = house.answers(&format!(
             r#"{{ workflow_list_executions(request: {{ account_id: "{OWN}", id: "{child}" }}) {{ executions {{ id }} }} }}"#

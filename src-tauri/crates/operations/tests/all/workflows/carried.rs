@@ -1,4 +1,4 @@
-//! Runs carried out: states, tasks inside others, many tasks, a service that was killed, a dry run.
+//! Tests of executed runs: statuses, nested tasks, many tasks, a killed service, a dry run.
 
 use super::{ASK, MANUAL, carry_out, claimed, create, done, http, on, run_of, statuses, step, trigger};
 use crate::house::OWN;

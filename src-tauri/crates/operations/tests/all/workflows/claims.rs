@@ -1,4 +1,5 @@
-//! What a run costs while others wait, counted and not timed: steps of SQLite's machine, rows and entries of indices that PostgreSQL looks at.
+//! Measures the cost of a run while others wait by counting instead of timing: virtual machine steps in SQLite, rows and index entries read in
+//! PostgreSQL.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT, ready};
 use crate::workflows::{carry_one, create};
@@ -9,11 +10,11 @@ use uuid::Uuid;
 
 const HOUR: i64 = 3_600_000_000;
 const STRANGER: Uuid = Uuid::from_u128(0xf0);
-/// More runs than a tenant has at work at once.
+/// More runs than a tenant can execute at once.
 const FULL: usize = 33;
 const TASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example" } }"#;
 
-/// A house with one workflow, whose definition is answered, too.
+/// Test data with one workflow, with its definition.
 fn house(store: Option<Store>) -> (House, Uuid) {
     let house = store.map_or_else(House::new, House::over);
     runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
@@ -22,7 +23,7 @@ fn house(store: Option<Store>) -> (House, Uuid) {
     (house, id.parse().unwrap())
 }
 
-/// So many runs, a quarter of each kind: that wait for their first turn, for a timer, for a person, and that are over.
+/// That many runs, a quarter of each kind: waiting for their first turn, for a timer, for a person, and ended.
 fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
     let definition =
         r#"{"version":"v1","tasks":[{"id":"ask","type":"core.print","params":{"message":"x"}}]}"#;
@@ -54,13 +55,13 @@ fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
     store.transaction(&house, insert).unwrap();
 }
 
-/// One run from its claim to its end, and the look at what is due next.
+/// One run from its claim to its end, and the query for the next due run.
 fn go_on(store: &Store) {
     assert!(carry_one(store), "a run is due");
     assert!(runs::next_run(store).unwrap().is_some());
 }
 
-/// As many runs of the tenant at work as it may have, beside one of another tenant that waits.
+/// Claims the maximum number of the tenant's runs, while another tenant's run waits.
 fn fill_up(store: &Store, workflow: Uuid) {
     for _ in 0..MAX_RUNS_PER_TENANT {
         let run = runs::claim(store, Uuid::new_v4()).unwrap().expect("a run is due");
@@ -77,7 +78,7 @@ fn fill_up(store: &Store, workflow: Uuid) {
     wait_for(store, workflow, STRANGER, 8);
 }
 
-/// What a run costs as long as its tenant has its turn, and what a claim costs when another tenant waits behind one that has its full number at work.
+/// The cost of a run while its tenant has capacity, and the cost of a claim when another tenant waits behind one at its maximum.
 fn steps(waiting: usize) -> (u64, u64) {
     let (house, workflow) = house(None);
     wait_for(&house.store, workflow, TENANT, waiting + 4 * FULL);
@@ -100,12 +101,12 @@ fn steps(waiting: usize) -> (u64, u64) {
 #[test]
 fn a_run_costs_the_same_whatever_waits() {
     let (few, many) = (steps(10), steps(10_000));
-    // A tree of ten thousand entries is a level or two deeper than one of ten; going through them would be a hundred thousand steps.
+    // An index of ten thousand entries is a level or two deeper than one of ten; scanning all of them would be a hundred thousand steps.
     assert!(many.0 < few.0 + few.0 / 5, "{few:?} steps with 10 that wait, {many:?} with 10,000");
     assert!(many.1 < few.1 + few.1 / 5, "{few:?} steps with 10 that wait, {many:?} with 10,000");
 }
 
-/// Rows and entries of indices looked at so far. Whoever is connected is cut off, since each connection tells its numbers at last when it ends.
+/// Number of rows and index entries read so far. Closes all connections, since each reports its last figures when it ends.
 fn looked_at(url: &str) -> u64 {
     testkit::postgres::run(
         url,

@@ -1,4 +1,4 @@
-//! An approval is void when the plan that was agreed to changes afterwards: nothing that follows begins, and people are asked again.
+//! Tests that an approval is void if the approved plan changes afterwards: no following task starts, and approval is requested again.
 
 use super::{MANUAL, claimed, create, done, http, on, run_of, step, trigger};
 use crate::house::{House, OWN};
@@ -30,7 +30,7 @@ fn says(house: &House, question: &Value, status: &str) {
     ));
 }
 
-/// A run whose approval was given while the other branch went on; what that branch gave then.
+/// A run that was approved while the other branch was running; then that branch returned `given`.
 fn agreed_before(
     body: &str,
     more: &str,
@@ -69,7 +69,7 @@ fn what_changes_after_the_vote_is_asked_again_and_does_not_begin() {
         (&json!("RUNNING"), "SCHEDULED".to_owned()),
         "{seen}"
     );
-    // What was said first is still to be read.
+    // The first answer is still stored.
     assert_eq!(questions(&house, "answered")[0]["answer"], "approve");
 
     says(&house, &open[0], "approve");
@@ -113,7 +113,7 @@ fn status(run: &Value, task: &str) -> String {
     found["status"].as_str().unwrap().to_owned()
 }
 
-/// Two items at a time; each asks, and one of its tasks goes on meanwhile.
+/// Two items at a time; each asks for approval while one of its tasks is running.
 fn loop_of(act: &str) -> String {
     format!(
         r#"{{ id: "loop", type: "core.foreach", params: {{ items: ["a", "b"], concurrency: 2, tasks: [
@@ -138,7 +138,7 @@ fn a_vote_in_a_loop_stays_whatever_becomes_of_the_other_items() {
         open[0]["plan"],
         "loop/0/act: POST https://a.example/a\n\nnow\n\nNot part of this question is what comes after loop: last.\n\nNot known yet: what look will give."
     );
-    // One of two agrees to the first; the second is refused, and its look ends.
+    // One of two approves the first; the second is rejected, and its request ends.
     says(&house, &open[0], "approve");
     says(&house, &open[1], "reject");
     let next = step(&house.store, mine, done("loop/1/look", json!({ "status_code": 200 })), &["loop/0/look"]);

@@ -1,4 +1,4 @@
-//! Runs that wait for the end of an event: told of it, not asking again and again, over a restart, and not for ever.
+//! Tests of runs that wait for an event's resolution: notified without frequent polling, across a restart, and with a time limit.
 
 use crate::house::{House, NOW, OTHER, OWN, TENANT};
 use crate::workflows::{carry_out, create, on, run_of, trigger};
@@ -15,7 +15,7 @@ fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError
     house.store.transaction(&Caller::house_for(TENANT), |rows| work(rows)).unwrap();
 }
 
-/// An event of an account that goes on.
+/// A firing event of an account.
 fn arrives(house: &House, account: Uuid) {
     write(house, |rows| {
         rows.insert(
@@ -42,7 +42,7 @@ fn set(house: &House, column: &str, value: &str) {
     write(house, |rows| rows.update("events", &[eq("id", EVENT)], &[(column, value.into())]).map(drop));
 }
 
-/// A workflow that waits for the event; its run, which waits.
+/// A workflow that waits for the event, and its waiting run.
 fn begun(house: &House, more: &str) -> (String, String) {
     let task = format!(
         r#"{{ id: "end", type: "events.get", params: {{ event_id: "{EVENT}", until: "resolved" {more} }} }}"#

@@ -1,4 +1,4 @@
-//! Runs are kept for as many days as the setting says after they ended, and no longer.
+//! Tests that runs are retained for the configured number of days after their end, and no longer.
 
 use super::{MANUAL, carry_out, create, on, run_of, statuses, trigger};
 use crate::house::{House, NOW, OWN, TENANT};
@@ -17,7 +17,7 @@ fn keep(house: &House, days: u32) {
     runs::store_automation_settings(&house.store, &power).unwrap();
 }
 
-/// A run that ended so many days ago.
+/// A run that ended that many days ago.
 fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
     let run = trigger(house, workflow);
     carry_out(&house.store);

@@ -1,4 +1,4 @@
-//! What a definition needs and is not there is told while it is written, and is no reason to refuse it.
+//! Tests that missing requirements of a definition are reported while it is edited, without refusing it.
 
 use crate::house::{House, OWN, TENANT};
 use crate::workflows::{create, on};
@@ -46,7 +46,7 @@ fn what_is_not_there_is_told_with_its_place_and_the_way_to_it() {
         assert_eq!(found.iter().filter(|one| one.starts_with(expected)).count(), 1, "{expected}: {found:#?}");
     }
     assert_eq!(found.len(), 10, "{found:#?}");
-    // It is kept all the same.
+    // It is stored all the same.
     house.answers(&format!(
         r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ {DEFINITION} }} }} }}) {{ id }} }}"#
     ));
@@ -101,12 +101,12 @@ fn an_address_inside_is_judged_by_what_the_administrator_allows() {
         let way = "sets QUARTERDECK_AUTOMATION_PRIVATE=on (setting automation_private), or names it in QUARTERDECK_PRIVATE_ADDRESSES";
         assert!(warned(false, elsewhere).is_some_and(|warning| warning.ends_with(way)), "{elsewhere}");
     }
-    // Switched on, it is the list of the instance that allows it.
+    // With automation on, only the list of the instance can allow it.
     let warning = warned(true, "loopback").unwrap();
     assert!(warning.ends_with("names it in QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES"), "{warning}");
 }
 
-/// A channel for Slack.
+/// A Slack channel.
 fn channel(house: &House) {
     let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
         rows.insert(

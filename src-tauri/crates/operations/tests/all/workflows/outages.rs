@@ -1,4 +1,4 @@
-//! The task that asks the knowledge graph what a change would touch, before it is made.
+//! Tests of the task that queries the knowledge graph for the impact of a change, before it is made.
 
 use crate::house::{House, OTHER, OWN, TENANT};
 use crate::workflows::{carry_out, create, on, run_of, trigger};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// Things by number: name, kind and account.
+/// Entities by number: name, kind and account.
 const THINGS: [(u128, &str, &str, Uuid); 6] = [
     (1, "db", "Database", OWN),
     (2, "api", "Workload", OWN),
@@ -16,7 +16,7 @@ const THINGS: [(u128, &str, &str, Uuid); 6] = [
     (5, "elsewhere", "Workload", OTHER),
     (6, "aside", "Workload", OWN),
 ];
-/// Who needs whom.
+/// Dependencies: the first needs the second.
 const NEEDS: [(u128, u128); 5] = [(2, 1), (3, 2), (4, 1), (5, 1), (1, 6)];
 
 fn shop() -> House {

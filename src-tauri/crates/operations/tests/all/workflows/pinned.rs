@@ -1,4 +1,6 @@
-//! Outputs that a person pins: test runs give them, all other runs carry the task out. And what is told of a definition before it runs.
+//! Tests of pinned outputs: test runs use them, all other runs execute the task.
+//!
+//! And of the validation of definitions.
 
 use super::{MANUAL, claimed, create, done, on, run_of, step, trigger};
 use crate::house::{House, OWN};
@@ -56,7 +58,7 @@ fn an_answer_of_a_person_is_not_pinned() {
     assert!(refused.contains("tasks[0].pinned_output: an approval is asked in test runs, too"), "{refused}");
 }
 
-/// What is told of one task.
+/// The validation result for one task.
 fn validated(house: &House, task: &str) -> String {
     format!(
         "{:?}",
@@ -75,7 +77,7 @@ fn a_token_that_may_not_be_sent_to_a_repository_of_ones_own_is_told_when_it_is_s
             r#"{{ id: "pull", type: "scm.get_pull_request", params: {{ provider: "github", base_url: "{base_url}", repository: "acme/shop", number: 1 }} }}"#
         )
     };
-    // Without a token it may still get one that is bound to the host.
+    // Without a token, one that is bound to the host may still be added.
     assert!(validated(&house, &task("https://git.example.com")).contains("the definition is sound"));
     let power = runs::AutomationSettings {
         is_on: true,

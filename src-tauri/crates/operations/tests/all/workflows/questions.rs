@@ -1,4 +1,4 @@
-//! Runs that wait for a person: shown, answered once, over in time.
+//! Tests of runs that wait for a person: listed, answered once, timed out.
 
 use super::{HOUR, MANUAL, carry_out, claimed, create, on, run_of, standing, step, trigger};
 use crate::house::{House, NOW, PERSON, TENANT};

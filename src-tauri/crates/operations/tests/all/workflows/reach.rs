@@ -1,4 +1,4 @@
-//! In whose name runs act: never beyond what that person may still do, and nothing that they store shows a secret.
+//! Tests that runs act with the current permissions of a person, and store no secret in readable form.
 
 use super::{MANUAL, carry_one, carry_out, claimed, create, on, run_of, statuses, step, trigger};
 use crate::house::{House, OWN, PERSON, TENANT};
@@ -13,7 +13,7 @@ fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError
     house.store.transaction(&Caller::house(), |rows| work(rows)).unwrap();
 }
 
-/// The error of a run that has failed before it asked anybody.
+/// The error of a run that failed before it sent a request.
 #[track_caller]
 fn refused(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError>) -> String {
     let id = create(house, "nightly", "PAUSED", MANUAL, ASK);

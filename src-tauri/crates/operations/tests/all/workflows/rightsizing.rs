@@ -1,4 +1,4 @@
-//! Requests of workloads by what imported measurements say they used: told, kept, and made to follow.
+//! Tests of rightsizing workloads by imported measurements: reported, stored, and applied continuously.
 
 use super::{MANUAL, carry_out, claimed, create, on, run_of, step, trigger};
 use crate::house::{House, NOW, OWN, TENANT};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 const HOUR: i64 = 3_600_000_000;
 const MIB: f64 = 1_048_576.0;
 
-/// A deployment of one container that requests a core and 1 GiB, and its pod.
+/// A Deployment with one container that requests a core and 1 GiB, and its pod.
 fn deployment(rows: &Transaction<'_>, name: &str) -> Result<(), StoreError> {
     let meta = json!({ "containers": [{ "name": "app", "requests": { "cpu": 1.0, "memory": 1024.0 } }] })
         .to_string();
@@ -66,7 +66,7 @@ fn deployment(rows: &Transaction<'_>, name: &str) -> Result<(), StoreError> {
     )
 }
 
-/// So many hours of measurements of the pod's container: 0.1 to 0.2 cores, and 200 MiB.
+/// That many hours of measurements of the pod's container: 0.1 to 0.2 cores, and 200 MiB.
 fn measure(rows: &Transaction<'_>, name: &str, hours: i64) -> Result<(), StoreError> {
     let resource = Uuid::new_v4();
     let place = format!("shop/Pod/{name}-abc-1/app");
@@ -103,7 +103,7 @@ fn measure(rows: &Transaction<'_>, name: &str, hours: i64) -> Result<(), StoreEr
     Ok(())
 }
 
-/// A workload that is measured well, one that is measured little, and one that is not.
+/// A workload with enough measurements, one with few, and one without any.
 fn cluster() -> House {
     let house = on();
     let fill = |rows: &Transaction<'_>| -> Result<(), StoreError> {
@@ -151,7 +151,7 @@ fn requests_are_set_beside_what_was_used_and_kept_only_when_that_is_asked_for() 
         (&first["rule_name"], &first["account_object_id"]),
         (&json!("k8s_requests_above_use"), &json!("shop/Deployment/web"))
     );
-    // The 95th percentile of the processors; the most memory and 15% more.
+    // The 95th percentile of CPU; maximum memory plus 15%.
     assert_eq!(
         first["recommendation"]["recommended"]["requests"],
         json!({ "cpu": "200m", "memory": "230Mi" })
@@ -172,7 +172,7 @@ fn requests_are_set_beside_what_was_used_and_kept_only_when_that_is_asked_for() 
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["id"], output["recommendations"][0]["id"]);
     assert_eq!(rows[0]["status"], "Open");
-    // Once more changes nothing.
+    // A repetition changes nothing.
     ran(&house, &generate(", persist_recommendation: true"));
     assert_eq!(kept(&house), rows);
 }

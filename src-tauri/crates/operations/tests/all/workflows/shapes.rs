@@ -1,4 +1,4 @@
-//! Definitions in the shapes of the reference, whole and unchanged: taken in as text, run, and ended as their semantics say.
+//! Tests of unchanged definitions in the format of the reference: imported as text, run, and ended according to their semantics.
 
 use super::{carry_out, create, on, run_of, statuses, trigger};
 use crate::house::{House, NOW, OWN};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const HOUR: i64 = 3_600_000_000;
 
-/// Takes a definition in as text and gives the id of its workflow.
+/// Imports a definition as text. Returns the id of its workflow.
 fn import(house: &House, name: &str, definition: &str) -> String {
     let yaml = format!("name: {name}\ndefinition:\n  version: v1\n{definition}");
     let asked = format!(
@@ -17,7 +17,7 @@ fn import(house: &House, name: &str, definition: &str) -> String {
     house.answers(&asked)["workflow_import"]["id"].as_str().unwrap().to_owned()
 }
 
-/// Runs it once; services answer 200.
+/// Runs it once; requests get status 200.
 fn ran(house: &House, name: &str, definition: &str) -> Value {
     let id = import(house, name, definition);
     let run = trigger(house, &id);
@@ -105,7 +105,7 @@ fn a_loop_within_a_matrix_with_variables_state_and_hooks_as_one_object() {
         json!([{ "results": ["a:web", "a:api"] }, { "results": ["b:web", "b:api"] }])
     );
     assert_eq!(task(&run, "last")["output"]["data"], "SKIPPED 2026-11-01");
-    // All outputs came to nothing, so those of the tasks stand for them.
+    // All outputs are null, so the outputs of the tasks are used.
     assert_eq!(run["workflow_result"]["keep"]["in"]["data"], "inside", "{run}");
 
     let reads = "  triggers: [{type: manual}]

@@ -1,4 +1,4 @@
-//! The audit trail says of a run that a trigger began what began it and for whom, as it does of one that a person began.
+//! Tests that the audit trail records the trigger and the person of a run, for triggered and for manual runs.
 
 use super::{MANUAL, create, on, trigger};
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 const SAYS: &str = r#"{ id: "say", type: "core.print", params: { message: "x" } }"#;
 
-/// Operation, person and key of the lines about runs.
+/// Operation, person and key of the entries about runs.
 fn lines(house: &House) -> Vec<(String, Option<Uuid>, Value)> {
     let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
         rows.select("audit_trail", &["table_name", "operation", "user_id", "after"], &[])

@@ -1,4 +1,4 @@
-//! What starts workflows: schedules, webhooks, events, each thing once; nothing while automation is off.
+//! Tests of triggers: schedules, webhooks, events, each firing once; none while automation is off.
 
 use super::{ASK, HOUR, carry_out, create, on, run_of, statuses};
 use crate::house::{House, NOW, OWN, TENANT};

@@ -1,4 +1,4 @@
-//! Whose run is carried out next.
+//! Tests of which run is executed next.
 
 use super::{ASK, HOUR, MANUAL, carry_out, claimed, create, on, trigger};
 use crate::house::{NOW, PERSON, TENANT};
@@ -19,7 +19,7 @@ fn no_tenant_waits_for_the_runs_of_another() {
     assert_eq!(claim(&house.store, Uuid::new_v4()).unwrap(), None, "the tenant has its full number at work");
     let next = runs::next_run(&house.store).unwrap();
     assert!(next.is_some_and(|next| next > NOW), "nobody looks again and again: {next:?}");
-    // Another tenant has its turn.
+    // It is another tenant's turn.
     let stranger = Uuid::from_u128(0xf0);
     let theirs = |rows: &store::Transaction<'_>| {
         rows.insert(
@@ -36,7 +36,7 @@ fn no_tenant_waits_for_the_runs_of_another() {
     };
     house.store.transaction(&Caller::house(), theirs).unwrap();
     assert_eq!(claimed(&house.store).tenant, stranger);
-    // Whoever held them is gone: they are taken up.
+    // The process that held them is gone: they are resumed.
     let later = house.store.clone().with_clock(|| NOW + HOUR);
     let taken_up: Vec<Uuid> =
         (0..most).filter_map(|_| claim(&later, Uuid::new_v4()).unwrap()).map(|run| run.id).collect();
@@ -52,7 +52,7 @@ fn what_has_begun_is_carried_on_before_what_waits_for_its_first_turn() {
     carry_out(&house.store);
     let flood = create(&house, "flood", "PAUSED", MANUAL, ASK);
     let first = trigger(&house, &flood);
-    // Its time has come, after others were begun.
+    // Its timer is due, after other runs have started.
     house
         .store
         .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {

@@ -1,4 +1,4 @@
-//! The blocks of a text, one below the other.
+//! Draws the blocks of a Markdown text below each other.
 
 use super::super::canvas::{Canvas, Colour, FAINT, MARGIN, PLAIN, TextStyle};
 use super::super::table::{GAP, HEAD, widths};
@@ -8,25 +8,25 @@ use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 const BODY: TextStyle = TextStyle { size: 9.5, ..PLAIN };
 const CODE: TextStyle = TextStyle { size: 8.0, ..PLAIN };
-/// Between the baselines of lines, as a multiple of the size.
+/// Line height as a multiple of the font size.
 const LEADING: f64 = 1.45;
 const INDENT: f64 = 16.0;
 const SHADE: Colour = Colour(243, 245, 248);
 
-/// Draws a text as its parts come.
+/// Draws a text from a stream of Markdown events.
 pub(super) struct Writer {
     canvas: Canvas,
     /// The first heading.
     title: Option<String>,
     runs: Vec<Run>,
     bold: usize,
-    /// The number of the next item of each list that is open; none where items have dots.
+    /// The number of the next item of each open list; `None` for bullet lists.
     lists: Vec<Option<u64>>,
-    /// What stands before the next paragraph: the number or dot of its item.
+    /// The marker before the next paragraph: the number or bullet of its item.
     marker: Option<String>,
     quotes: usize,
     code: Option<String>,
-    /// Addresses of links that are open, and how many runs there were before each.
+    /// Addresses of open links, and the number of runs before each.
     links: Vec<(String, usize)>,
     rows: Vec<Vec<Vec<Run>>>,
 }
@@ -47,7 +47,7 @@ impl Writer {
         }
     }
 
-    /// The pages, and the title.
+    /// Returns the pages and the title.
     pub(super) fn end(mut self) -> (Canvas, String) {
         self.paragraph();
         (self.canvas, self.title.unwrap_or_else(|| "Document".to_owned()))
@@ -84,7 +84,7 @@ impl Writer {
         match tag {
             Tag::Strong => self.bold += 1,
             Tag::List(first) => {
-                // The text of the item that this list stands in.
+                // Finish the text of the item that contains this list.
                 self.paragraph();
                 self.lists.push(first);
             }
@@ -144,7 +144,7 @@ impl Writer {
         }
     }
 
-    /// Where blocks begin, by the lists and quotes they stand in.
+    /// The left edge of blocks, by the nesting of lists and quotes.
     fn left(&self) -> f64 {
         let deep = u32::try_from(self.lists.len() + self.quotes).unwrap_or_default().min(12);
         MARGIN + f64::from(deep) * INDENT
@@ -154,13 +154,13 @@ impl Writer {
         let mut at = x;
         for run in line {
             let set = TextStyle { is_bold: set.is_bold || run.is_bold, ..set };
-            // It was measured: nothing is cut here.
+            // The text was measured to fit, so it is not shortened.
             self.canvas.text(&run.text, (at, self.canvas.y + set.size), f64::INFINITY, set);
             at += self.canvas.font(set).width(&run.text, set.size);
         }
     }
 
-    /// Writes what was gathered as a paragraph.
+    /// Draws the collected runs as a paragraph.
     fn paragraph(&mut self) {
         if self.runs.is_empty() {
             return;
@@ -193,7 +193,7 @@ impl Writer {
             HeadingLevel::H2 => 12.0,
             _ => 10.0,
         };
-        // A heading stands with what it is over.
+        // Keep a heading together with the following text.
         self.canvas.need(size * LEADING + 40.0);
         if self.canvas.y > MARGIN {
             self.canvas.y += 8.0;
@@ -206,7 +206,7 @@ impl Writer {
         self.canvas.y += 4.0;
     }
 
-    /// Lines as they are; spaces before a line stay.
+    /// Draws lines unchanged; leading spaces are preserved.
     fn write_code(&mut self) {
         let code = self.code.take().unwrap_or_default();
         let (left, height) = (self.left(), CODE.size * LEADING);
@@ -246,7 +246,7 @@ impl Writer {
         let table = Table { columns, rows: rows.iter().map(|row| texts(row)).collect(), total: None };
         let widths = widths(&self.canvas, &table);
         if table.columns.iter().any(|column| !column.name.is_empty()) {
-            // A head stands with its first row.
+            // Keep a header together with its first row.
             self.canvas.need(PLAIN.size * LEADING * 3.0);
             self.row(&head, &widths, HEAD);
             self.canvas.rule((MARGIN, MARGIN + widths.iter().sum::<f64>() - GAP), self.canvas.y - 1.0);
@@ -257,7 +257,7 @@ impl Writer {
         self.canvas.y += 8.0;
     }
 
-    /// A row of a table, as high as its highest cell.
+    /// Draws a row of a table, with the height of its tallest cell.
     fn row(&mut self, cells: &[Vec<Run>], widths: &[f64], set: TextStyle) {
         let cells: Vec<Vec<Vec<Run>>> = cells
             .iter()

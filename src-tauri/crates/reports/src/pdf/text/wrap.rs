@@ -1,15 +1,15 @@
-//! Lines that fit a room, of text some of which is bold.
+//! Breaks text, which may be partly bold, into lines of a given width.
 
 use super::super::canvas::{Canvas, TextStyle};
 
-/// Text that is set alike.
+/// Text with one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub text: String,
     pub is_bold: bool,
 }
 
-/// The lines a text has in a room. A line break in it begins another; a word that is wider than the room is cut.
+/// The lines of a text in a width. A line break in the text begins a new line; a word that is wider than the line is split.
 pub(super) fn lines(canvas: &Canvas, runs: &[Run], room: f64, size: f64) -> Vec<Vec<Run>> {
     let mut lines = Vec::new();
     let mut line: Vec<Run> = Vec::new();
@@ -50,7 +50,7 @@ fn set_of(run: &Run, size: f64) -> TextStyle {
     TextStyle { size, is_bold: run.is_bold, ..super::super::canvas::PLAIN }
 }
 
-/// Its words, each of one run or several; none where a line ends.
+/// The words, each of one or several runs; `None` marks a line break.
 fn words(runs: &[Run]) -> Vec<Option<Vec<Run>>> {
     let mut words = Vec::new();
     let mut word: Vec<Run> = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn width(canvas: &Canvas, runs: &[Run], size: f64) -> f64 {
     runs.iter().map(|run| canvas.font(set_of(run, size)).width(&run.text, size)).sum()
 }
 
-/// A word in parts that fit, mostly one.
+/// A word split into parts that fit, usually one.
 fn fitting(canvas: &Canvas, word: Vec<Run>, room: f64, size: f64) -> Vec<Vec<Run>> {
     if width(canvas, &word, size) <= room {
         return vec![word];

@@ -1,4 +1,4 @@
-//! The way to channels, and the place for their secrets.
+//! Network access to channels, and encryption of their secrets.
 
 use super::wait;
 use crate::clock;
@@ -17,9 +17,9 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-/// Messages sent at once.
+/// Number of messages sent at once.
 const AT_ONCE: usize = 4;
-/// How often a sender says that it is still at it.
+/// How often the lease of a message is renewed while it is sent.
 const HOLD: Duration = Duration::from_secs(20);
 
 /// Sends messages.
@@ -27,12 +27,12 @@ const HOLD: Duration = Duration::from_secs(20);
 pub struct NoticeDesk {
     store: Store,
     keys: Arc<SecretKey>,
-    /// Whose settings say how the network is reached.
+    /// Provides the network settings.
     models: Downloads,
     egress: Egress,
     /// The tenant whose administrators set up the service.
     home: Uuid,
-    /// What links begin with.
+    /// Base URL of links.
     base_url: Arc<str>,
     turns: Arc<Semaphore>,
 }
@@ -54,7 +54,7 @@ impl NoticeDesk {
         &self.store
     }
 
-    /// The way to a channel of that tenant, whose administrators entered its address. Blocks.
+    /// Network settings for a channel of that tenant, whose administrators entered its address. Blocks the thread.
     fn way(&self, tenant: Uuid) -> Result<OutgoingSettings, Failure> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
@@ -65,7 +65,7 @@ impl NoticeDesk {
         Ok(OutgoingSettings { egress: egress.clone(), ..way })
     }
 
-    /// Begins to send the message that is due first; false when none is.
+    /// Starts sending the first due message. Returns false if none is due.
     pub(super) async fn deliver_next(&self) -> Result<bool, StoreError> {
         // The semaphore is never closed.
         let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return Ok(false) };
@@ -80,7 +80,7 @@ impl NoticeDesk {
         Ok(true)
     }
 
-    /// Sends a message that was taken, and writes down what came of it. One that is cut off is taken for gone after a while, and tried again.
+    /// Sends a claimed message and stores the outcome. A message whose sending is interrupted becomes free when its lease ends, and is sent again.
     async fn deliver(&self, dispatch: Arc<Dispatch>) {
         let outcome = tokio::select! {
             outcome = self.send_dispatch(Arc::clone(&dispatch)) => outcome,
@@ -95,7 +95,7 @@ impl NoticeDesk {
         }
     }
 
-    /// Says again and again that it is being sent; never comes back.
+    /// Renews the lease of the message; never returns.
     async fn hold(&self, dispatch: Arc<Dispatch>) {
         loop {
             tokio::time::sleep(HOLD).await;

@@ -1,4 +1,4 @@
-//! Calls of services, and what they answer: HTTP, Prometheus, models, tools and agents elsewhere.
+//! Calls to services and their responses: HTTP, Prometheus, models, and remote tools and agents.
 
 use super::{LARGEST_ANSWER, QUOTED, Runner, wait};
 use automation::plan::TaskFailure;
@@ -23,7 +23,7 @@ impl Runner {
         })
     }
 
-    /// Asks a Prometheus, one query after the other.
+    /// Queries a Prometheus server, one query after the other.
     pub(super) async fn measure(&self, call: MetricsCall) -> Result<Value, TaskFailure> {
         let (mut labels, mut series) = (Vec::new(), Vec::new());
         for (label, request) in call.requests {
@@ -35,7 +35,7 @@ impl Runner {
         serde_json::to_value(&found).map_err(|error| TaskFailure::new("Network", error.to_string()))
     }
 
-    /// A model that takes too long is no longer listened to.
+    /// Calls a model. When it exceeds its timeout, the call is cancelled.
     pub(super) async fn ask_model(&self, call: ModelCall) -> Result<Value, TaskFailure> {
         let patience = Duration::from_micros(u64::try_from(call.timeout).unwrap_or_default());
         let (desk, cancel) = (self.desks.models.clone(), Cancel::default());
@@ -52,7 +52,7 @@ impl Runner {
         })
     }
 
-    /// Calls a tool or an agent elsewhere.
+    /// Calls a remote tool or agent.
     pub(super) async fn call_elsewhere(&self, call: RemoteCall) -> Result<Value, TaskFailure> {
         match call {
             RemoteCall::Agent(call) => {

@@ -1,4 +1,4 @@
-//! `network.*` carried out: names are looked up and judged by the policy of the service before anything connects.
+//! Runs `network.*` tasks. Names are resolved and checked against the service's egress policy before any connection is made.
 
 use super::programs;
 use auth::saml::certificate;
@@ -17,14 +17,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Bytes of an answer over TCP that are kept.
+/// Maximum number of bytes kept of a response over TCP.
 const LARGEST_ANSWER: usize = 4096;
-/// Bytes of a registration.
+/// Maximum size of a whois response, bytes.
 const LARGEST_REGISTRATION: u64 = 256 * 1024;
-/// How long a name server is waited for before the next is asked.
+/// How long to wait for a name server before the next is tried.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where a program of this machine is, if it may run.
+/// Returns the path of a program on this machine, if it is allowed to run.
 pub(super) type FindProgram<'p> = dyn Fn(&str) -> Result<String, TaskFailure> + Sync + 'p;
 
 fn network(fault: Fault) -> TaskFailure {
@@ -39,7 +39,7 @@ fn given(answer: &impl Serialize) -> Result<Value, TaskFailure> {
     serde_json::to_value(answer).map_err(|error| TaskFailure::new("Network", error.to_string()))
 }
 
-/// Looks, within the time of the check. `now` reads the clock, in µs since 1970 UTC.
+/// Performs the check within its timeout. `now` returns the time in µs since 1970 UTC.
 pub(super) async fn carry_out(
     way: &OutgoingSettings,
     check: NetworkCheck,
@@ -74,7 +74,7 @@ pub(super) async fn carry_out(
             }
         }
     };
-    // Reading has a time of its own.
+    // Reading has a separate timeout.
     timeout(patience + Duration::from_secs(61), looked).await.unwrap_or_else(|_| Err(too_slow(patience)))
 }
 
@@ -92,7 +92,7 @@ async fn first(way: &OutgoingSettings, host: &str) -> Result<IpAddr, TaskFailure
     first.ok_or_else(|| TaskFailure::new("Network", format!("{host} has no address")))
 }
 
-/// That nobody answers is what the task finds out, and no failure.
+/// An unreachable endpoint is a result of the task, not an error.
 async fn tcp(way: &OutgoingSettings, at: &Endpoint, message: &str, reading: Option<i64>) -> TcpAnswer {
     let mut answer = TcpAnswer {
         host: at.host.clone(),
@@ -117,7 +117,7 @@ async fn tcp(way: &OutgoingSettings, at: &Endpoint, message: &str, reading: Opti
         match timeout(patience, stream.read(&mut bytes)).await {
             Ok(Ok(count)) => answer.response = String::from_utf8_lossy(&bytes[..count]).into_owned(),
             Ok(Err(error)) => answer.error = format!("the answer cannot be read: {error}"),
-            // Who says nothing is reached all the same.
+            // An endpoint that sends nothing is still reachable.
             Err(_) => {}
         }
     }
@@ -159,7 +159,10 @@ async fn clock(
     compare(&at.host, &bytes[..count], sent, now())
 }
 
-/// Addresses as the machine looks them up, everything else by a name server. What leads inside is shown to nobody who may not go there.
+/// Resolves addresses with the system resolver, all other records with a name server.
+///
+/// # Errors
+/// Also if an address is one that the egress policy does not allow, so that internal addresses are not revealed.
 async fn records(
     way: &OutgoingSettings,
     domain: &str,
@@ -243,7 +246,7 @@ async fn asked(
     Err(failure)
 }
 
-/// The name servers that the machine is set up with.
+/// The name servers configured on this machine.
 fn system_servers() -> Vec<SocketAddr> {
     let text = std::fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
     let server = |line: &str| {
@@ -275,7 +278,7 @@ async fn by_stream(server: SocketAddr, question: &[u8]) -> Result<Vec<u8>, TaskF
     Ok(bytes)
 }
 
-/// Asks the first server, and the one it leads on to.
+/// Queries the first whois server, and the server it refers to.
 async fn registration(way: &OutgoingSettings, domain: &str, server: Option<Endpoint>) -> Registration {
     let begins_at_top = server.is_none();
     let at = server.unwrap_or_else(|| Endpoint { host: whois::FIRST.to_owned(), port: 43 });
@@ -290,7 +293,7 @@ async fn registration(way: &OutgoingSettings, domain: &str, server: Option<Endpo
     let next = Endpoint { host: next, port: 43 };
     match ask_registry(way, &next, domain).await {
         Ok(raw) => Registration::read(domain, &next.host, raw),
-        // What the first server said is about the ending of the name, and not about the name.
+        // The first server's response is about the top-level domain, not about this domain.
         Err(failure) if begins_at_top => Registration::failed(domain, &next.host, failure.message),
         Err(failure) => Registration { error: failure.message, ..Registration::read(domain, &at.host, raw) },
     }

@@ -1,4 +1,4 @@
-//! What programs write, as tasks give it: texts, JSON, and rows of databases.
+//! Parses the output of programs for task results: text, JSON, and database rows.
 
 use automation::commands::OutputFormat;
 use automation::plan::TaskFailure;
@@ -8,7 +8,7 @@ fn unreadable(program: &str, reason: &str) -> TaskFailure {
     TaskFailure::new("Program", format!("what {program} wrote cannot be read: {reason}"))
 }
 
-/// Puts `data`, and `rows` where there are some, into the answer. `is_cut`: more was written than is kept.
+/// Adds `data`, and `rows` if there are any, to the result. `is_cut`: the output exceeded the limit and is incomplete.
 pub(super) fn read(
     format: OutputFormat,
     program: &str,
@@ -37,7 +37,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Objects by the names of the first line; all values are texts, as the program wrote them.
+/// Objects keyed by the header line. All values are strings, as the program wrote them.
 fn rows(program: &str, data: &str, between: u8) -> Result<Vec<Value>, TaskFailure> {
     let has_tabs = between == b'\t';
     let mut reader =
@@ -54,7 +54,7 @@ fn rows(program: &str, data: &str, between: u8) -> Result<Vec<Value>, TaskFailur
     Ok(rows)
 }
 
-/// mysql writes tabs, line ends and backslashes inside values with a backslash.
+/// Reverts the escapes of mysql, which writes tabs, line ends and backslashes inside values with a backslash.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars();

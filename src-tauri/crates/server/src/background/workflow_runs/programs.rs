@@ -1,4 +1,5 @@
-//! Programs that tasks run: with a list of arguments and never a shell, in a process group of their own that goes when the time is over or the run is ended.
+//! Runs programs for tasks: with a list of arguments and never a shell, in a process group of their own, which is killed on timeout or when the run
+//! is ended.
 
 use super::outputs;
 use automation::commands::{FILE, ProgramCall, ProgramSetup};
@@ -17,13 +18,13 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::time::Instant;
 
-/// Bytes of each output that are kept.
+/// Maximum number of bytes kept of each output.
 const LARGEST_OUTPUT: u64 = 256 * 1024;
-/// Letters of what a program says of its failure that are told.
+/// Maximum number of characters quoted from a program's error output.
 const QUOTED: usize = 500;
-/// What of the service's own settings no program sees.
+/// Prefixes of environment variables of the service that are hidden from all programs.
 const HIDDEN: [&str; 2] = ["QUARTERDECK_", "SECRET_"];
-/// What programs see that are kept apart: where programs and certificates are, and how the network is reached.
+/// Environment variables passed to isolated programs: the locations of programs and certificates, and the proxy.
 const SHARED: [&str; 16] = [
     "PATH",
     "LANG",
@@ -51,10 +52,11 @@ fn until(timeout: i64) -> Instant {
     Instant::now() + Duration::from_micros(u64::try_from(timeout).unwrap_or_default())
 }
 
-/// Runs the calls one after the other; what they wrote. The first that fails ends it. `path` is where the machine has the program.
+/// Runs the calls one after the other and returns their output. Stops at the first that fails. `path` is the location of the program on this
+/// machine.
 pub async fn run(call: ProgramCall, path: String) -> Result<Value, TaskFailure> {
     let end = until(call.timeout);
-    // Gone when the last call has ended.
+    // Deleted after the last call.
     let home = Home::make(&call.setup).map_err(|error| cannot(call.program, &error.to_string()))?;
     let (mut data, mut errors, mut is_cut) = (String::new(), String::new(), false);
     for arguments in &call.calls {
@@ -75,7 +77,7 @@ pub async fn run(call: ProgramCall, path: String) -> Result<Value, TaskFailure> 
     Ok(Value::Object(answer))
 }
 
-/// What a program wrote, whether it failed or not, as long as it wrote something.
+/// The output of a program, whether or not it failed, provided that it is not empty.
 pub async fn written(
     program: &'static str,
     path: String,
@@ -97,7 +99,7 @@ fn failed(program: &str, ended: &ProgramEnd) -> TaskFailure {
     TaskFailure::new("Program", format!("{program} {how}: {said}"))
 }
 
-/// A folder of a program that is kept apart, with its private file.
+/// The temporary home folder of an isolated program, with its private file.
 struct Home {
     folder: TempDir,
     file: Option<String>,
@@ -121,7 +123,7 @@ impl Home {
     }
 }
 
-/// What is run, and where.
+/// The program to run, and its environment.
 struct Place<'p> {
     program: &'static str,
     path: &'p str,
@@ -173,7 +175,7 @@ fn spawn(place: &Place<'_>, arguments: &[String]) -> std::io::Result<Child> {
     command.spawn()
 }
 
-/// A process group; dropped before its leader has ended, it is killed as a whole.
+/// A process group. It is killed as a whole if dropped before its leader has ended.
 struct Group {
     leader: Option<Pid>,
     is_over: Arc<AtomicBool>,
@@ -194,18 +196,18 @@ impl Drop for Group {
     }
 }
 
-/// How a program ended, and what it wrote.
+/// The exit code and output of a program.
 struct ProgramEnd {
     code: Option<i32>,
     output: PipeOutput,
     error: PipeOutput,
 }
 
-/// What came out of a pipe, as far as it is kept.
+/// The output of a pipe, up to the limit.
 #[derive(Default)]
 struct PipeOutput {
     kept: Vec<u8>,
-    /// Bytes that are not.
+    /// Number of bytes beyond the limit.
     rest: u64,
 }
 
@@ -227,7 +229,7 @@ fn read_to_end(child: &mut Child) -> std::io::Result<ProgramEnd> {
     Ok(ProgramEnd { code: child.wait()?.code(), output, error })
 }
 
-/// The rest is read too, so that nobody waits for it to be taken.
+/// Also reads the rest, so that the program does not block on a full pipe.
 fn read(pipe: Option<impl Read>) -> std::io::Result<PipeOutput> {
     let Some(mut pipe) = pipe else { return Ok(PipeOutput::default()) };
     let mut kept = Vec::new();
@@ -276,7 +278,7 @@ mod tests {
     async fn a_program_that_takes_too_long_goes_with_its_children() {
         let folder = tempfile::tempdir().unwrap();
         let held = folder.path().join("held");
-        // The child holds a lock for as long as it lives.
+        // The child holds a file lock as long as it lives.
         let path = program(folder.path(), &format!("flock {} sleep 600 & wait", held.display()));
         let failure = run(call(&["get"], 300_000), path).await.unwrap_err();
         assert!(failure.is_timeout, "{}", failure.message);

@@ -1,4 +1,4 @@
-//! Tasks about pull requests, carried out.
+//! Runs tasks about pull requests.
 
 use automation::changes::shown;
 use automation::plan::TaskFailure;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use trackers::Failure;
 use trackers::pulls::{self, Draft, Host, Place, Pull, PullState};
 
-/// What such a task gives.
+/// The result of such a task.
 #[derive(Debug, Serialize)]
 struct PullAnswer {
     number: u64,
@@ -23,7 +23,7 @@ struct PullAnswer {
     was_there: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     patch: Option<String>,
-    /// For the tasks of a cluster, which all have one.
+    /// For the tasks about clusters, which all have a status.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
 }
@@ -44,7 +44,7 @@ impl From<Pull> for PullAnswer {
     }
 }
 
-/// Where a comment stands.
+/// The location of a comment.
 #[derive(Debug, Serialize)]
 struct CommentAnswer {
     url: String,
@@ -58,7 +58,7 @@ fn given(answer: &impl Serialize) -> Result<Value, TaskFailure> {
     serde_json::to_value(answer).map_err(|error| TaskFailure::new("Repository", error.to_string()))
 }
 
-/// Does what a task wants of a repository, within its time. `now` is µs since 1970 UTC.
+/// Performs the action of a task on a repository within its timeout. `now` is in µs since 1970 UTC.
 pub(super) async fn carry_out(
     way: &OutgoingSettings,
     task: PullTask,

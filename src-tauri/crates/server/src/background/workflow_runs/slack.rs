@@ -1,4 +1,4 @@
-//! Tasks of Slack carried out, one request after the other.
+//! Runs Slack tasks, one request after the other.
 
 use super::Runner;
 use automation::plan::TaskFailure;

@@ -1,4 +1,4 @@
-//! Tasks about tickets in trackers, carried out.
+//! Runs tasks about tickets in trackers.
 
 use crate::background::tickets::TicketDesk;
 use crate::clock;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use trackers::issues::{self, Issue, IssueChange, IssueKey, IssueState, Remark};
 use trackers::{Failure, Tool, Tracker};
 
-/// How long a task waits for a ticket that has just been opened, and how often it looks.
+/// How long a task waits for a ticket that has just been opened, and how often it checks.
 const ON_ITS_WAY: Duration = Duration::from_secs(30);
 const LOOK_AFTER: Duration = Duration::from_millis(250);
 
@@ -27,7 +27,7 @@ fn given(answer: &impl Serialize) -> Result<Value, TaskFailure> {
     serde_json::to_value(answer).map_err(|error| TaskFailure::new("Tracker", error.to_string()))
 }
 
-/// Does what a task wants of a ticket, within its time.
+/// Performs the action of a task on a ticket within its timeout.
 pub(super) async fn carry_out(desk: &TicketDesk, call: TicketCall) -> Result<Value, TaskFailure> {
     let patience = Duration::from_micros(u64::try_from(call.task.timeout).unwrap_or_default());
     tokio::time::timeout(patience, act(desk, Arc::new(call))).await.unwrap_or_else(|_| {
@@ -102,7 +102,7 @@ fn wanted(edit: &TicketEdit) -> IssueChange {
     }
 }
 
-/// Where the ticket is. One that has just been opened is sent first.
+/// Finds the ticket in its tracker. A ticket that has just been opened is sent first.
 async fn find(desk: &TicketDesk, call: &Arc<TicketCall>) -> Result<TicketTarget, TaskFailure> {
     let until = Instant::now() + ON_ITS_WAY;
     loop {
@@ -159,7 +159,7 @@ impl There<'_> {
     }
 }
 
-/// Fails unless a ticket was closed as done. A state that is not known says nothing.
+/// Fails unless the ticket was closed as done. An unknown tracker status does not count as closed.
 fn check_closed(issue: &Issue) -> Result<(), TaskFailure> {
     let Issue { ticket_id, status, .. } = issue;
     match issue.state {

@@ -1,4 +1,4 @@
-//! What the paths of a command line stand for.
+//! Resolves the paths of a command line to files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// The last part of the path.
+    /// The last component of the path.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
     }
 }
 
-/// The files named, and those in the folders named, folder by folder in the order of their names. What cannot be read
-/// stays in the list: importing it says why.
+/// The named files, and those in the named folders, folder by folder in order of their names. Unreadable paths are included: importing them reports
+/// the reason.
 pub fn find(paths: &[PathBuf]) -> Vec<InputFile> {
     let mut found = Vec::new();
     for path in paths {

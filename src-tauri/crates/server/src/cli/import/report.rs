@@ -1,13 +1,13 @@
-//! Reports for people who read a terminal.
+//! Formats reports for a terminal.
 
 use super::files::InputFile;
 use ingest::{Report, State};
 use std::fmt::Write;
 
-/// Accounts, reasons and rows beyond these are counted only; `--json` and the pages have them all.
+/// Maximum number of accounts, reasons and rows shown; beyond it, only their count. `--json` and the pages show all.
 const SHOWN: usize = 8;
 
-/// What came of a file that was understood.
+/// The outcome of a file that was recognised.
 pub fn success(file: &InputFile, report: &Report, dry_run: bool) -> String {
     let mut text = String::new();
     let format = report.format.as_ref().map_or("?", |format| format.title.as_str());
@@ -109,7 +109,7 @@ pub fn success(file: &InputFile, report: &Report, dry_run: bool) -> String {
     text
 }
 
-/// A file of a folder that is nothing this program reads.
+/// The line for a file of a folder that is not in a supported format.
 pub fn passed_over(file: &InputFile, report: &Report) -> String {
     let why = report.error.as_ref().map_or("not recognised", |error| error.message.as_str());
     format!("{}: passed over: {why}", file.path.display())
@@ -124,7 +124,7 @@ pub fn failure(file: &InputFile, report: &Report) -> String {
             let _ = write!(text, "\n  Found      {}", error.found);
         }
         if !error.looked_for.is_empty() {
-            // A line each: there are more than thirty formats.
+            // One line each: there are more than thirty formats.
             let _ = write!(text, "\n  Looked for {}", error.looked_for.join("\n             "));
         }
     }

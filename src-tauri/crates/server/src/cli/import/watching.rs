@@ -1,4 +1,4 @@
-//! `import --watch`: a folder is looked at again and again.
+//! `import --watch`: scans a folder repeatedly.
 
 use super::files::InputFile;
 use super::{CliError, Import, import, output, report};
@@ -13,7 +13,7 @@ use ingest::State;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// Looks until the command is interrupted; an interrupted look is made again by the next command.
+/// Scans until the command is interrupted. The next command repeats an interrupted scan.
 pub fn run(arguments: &Import, data: &OpenData, owner: Uuid, settings: &Settings) -> Result<(), CliError> {
     let [path] = arguments.paths.as_slice() else {
         return Err(CliError::Usage("--watch takes one folder".to_owned()));
@@ -49,12 +49,12 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Looks once; when the next look is, µs since 1970 UTC.
+    /// Scans once. Returns the time of the next scan, µs since 1970 UTC.
     fn look(&self, path: &Path) -> Result<i64, CliError> {
         let refused = |error: store::StoreError| CliError::Refused(chain(&error));
         let store = &self.data.store;
         let claimed = state::claim(store, self.folder, self.holder, clock::now()).map_err(refused)?;
-        // Another command looks at it, or it has just done so.
+        // Another command scans the folder, or has just done so.
         let Some(known) = claimed else { return Ok(clock::now() + SOON) };
         let every = self.folder.every_seconds * 1_000_000;
         let mut look = Look { next_run_at: clock::now() + every, ..Look::default() };

@@ -1,4 +1,4 @@
-//! The imports themselves: begun, ended, given up, taken off the queue.
+//! Runs and ends imports, and removes them from the queue.
 
 use super::{Job, Shared};
 use crate::background::registry::Outcome;
@@ -18,7 +18,7 @@ impl Shared {
         let mut open: Vec<&Job> = Vec::new();
         for job in jobs {
             match rows::is_finished(&self.store, &job.upload) {
-                // Killed between the end of the import and the end of its file.
+                // The process was killed between the end of the import and the removal of its file.
                 Ok(true) => self.done(&job.upload),
                 Ok(false) => open.push(job),
                 Err(error) => {
@@ -33,11 +33,11 @@ impl Shared {
         let mut started = open.iter().map(|job| rows::run(&self.store, &job.upload));
         let started = started.try_for_each(|run| run).map_err(ImportError::from);
         let imported = started.and_then(|()| self.run(&open));
-        // What goes wrong then may come of that.
+        // Errors after this may be caused by the stop.
         let is_stopping = self.lock().is_stopping;
         match imported {
             Ok(reports) => {
-                // Before the files leave the queue: whoever waits for their end finds what was found in them.
+                // Before the files leave the queue: a client that waits for their end then finds the findings complete.
                 if let Some(Upload { tenant, user, .. }) = open.first().map(|job| &job.upload) {
                     self.look_for_findings(*tenant, &reports);
                     if let Err(error) = sample::complete(&self.store, *tenant, *user) {
@@ -49,7 +49,7 @@ impl Shared {
                 }
                 prune(&self.store, &self.archive);
             }
-            // The next round tries again, or forgets it; or the next start takes it up.
+            // The next round retries or removes it, or the next start resumes it.
             Err(error) if is_stopping || is_passing(&error) => {
                 tracing::info!("{} files are not imported yet: {error}", open.len());
                 self.wait_again(&open);
@@ -65,7 +65,7 @@ impl Shared {
 
     fn look_for_findings(&self, tenant: Uuid, reports: &[Result<Report, ImportError>]) {
         match sample::is_arriving(&self.store, tenant) {
-            // A service that is killed before the last one leaves word that it was not done.
+            // If the service is killed before the last file, the database still records that findings are due.
             Ok(true) => return,
             Ok(false) => {}
             Err(error) => tracing::warn!("files of the sample data: {}", chain(&error)),
@@ -122,7 +122,7 @@ impl Shared {
         ingest::import(&self.store, &Caller::house_for(first.upload.tenant), &files, options)
     }
 
-    /// Takes a file off the queue when its import has ended.
+    /// Removes a file from the queue when its import has ended.
     pub(super) fn end(&self, job: &Job, report: Result<Report, ImportError>, is_stopping: bool) {
         let upload = &job.upload;
         match report {
@@ -159,16 +159,16 @@ impl Shared {
         self.done(upload);
     }
 
-    /// Takes an import off the queue; its file goes first, so that nobody finds it waiting after a restart.
+    /// Removes an import from the queue. Its file is deleted first, so that it is not found waiting after a restart.
     pub(super) fn done(&self, upload: &Upload) {
         if let Some(Err(error)) = self.common.as_ref().map(|common| common.remove(upload.id)) {
-            // Whoever takes it up sees that it has ended.
+            // The server that claims it notices that it has ended.
             tracing::error!(id = %upload.id, "an import that has ended stays in the queue: {}", chain(&error));
         }
         self.leave(upload);
     }
 
-    /// Takes an import off the queue of this server alone.
+    /// Removes an import from the queue of this server only.
     pub(super) fn leave(&self, upload: &Upload) {
         if let Err(error) = self.spool.remove(upload.id) {
             tracing::error!(id = %upload.id, "the file of an import stays in the spool: {error}");
@@ -185,7 +185,7 @@ impl Shared {
         }
     }
 
-    /// Imports that are written down as unfinished but whose file is gone.
+    /// Fails imports that are stored as unfinished but whose file is gone.
     pub(super) fn give_up_lost(&self) {
         let held = match self.common.as_ref().map(SharedQueue::all) {
             None => self.lock().jobs.iter().map(|job| job.upload.id).collect(),
@@ -210,7 +210,7 @@ impl Shared {
     }
 }
 
-/// Whether the same import may go well later.
+/// Whether the same import may succeed later.
 fn is_passing(error: &ImportError) -> bool {
     matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
 }
@@ -227,7 +227,7 @@ mod tests {
     use store::Store;
     use tempfile::TempDir;
 
-    /// A service with one upload, whose file cannot be read.
+    /// A service with one upload whose file cannot be read.
     async fn shared(folder: &TempDir) -> Shared {
         let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();

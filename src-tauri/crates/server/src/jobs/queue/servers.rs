@@ -1,4 +1,4 @@
-//! The queue where several servers share a database: files are claimed, and each server says how far it is.
+//! The queue of servers that share a database: files are claimed, and each server reports its progress.
 
 use super::{Job, Kind, Shared};
 use crate::clock;
@@ -10,11 +10,11 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use store::StoreError;
 
-/// How often an import tells other servers how far it has come, and hears whether it goes on.
+/// How often an import stores its progress for other servers, and checks whether it must continue.
 const PROGRESS: Duration = Duration::from_secs(1);
 
 impl Shared {
-    /// Takes the next files that wait in the database; whether there were any.
+    /// Claims the next files that wait in the database. Returns whether there were any.
     pub(super) fn claim(&self) -> bool {
         let Some(common) = &self.common else { return false };
         let claimed = common.claim().unwrap_or_else(|error| {
@@ -49,7 +49,7 @@ impl Shared {
         is_any
     }
 
-    /// Lets files go that were taken and cannot be imported now.
+    /// Releases claimed files that cannot be imported now.
     fn give_back(&self, common: &SharedQueue, uploads: &[Upload]) {
         if let Err(error) = common.release(uploads) {
             tracing::warn!("files that wait are this server's until it ends: {}", chain(&error));
@@ -61,7 +61,7 @@ impl Shared {
         }
     }
 
-    /// Says again and again that this server runs and how far its imports have come, until it stops.
+    /// Renews this server's row and stores the progress of its imports periodically, until it stops.
     pub(super) fn beat(&self) {
         let Some(common) = &self.common else { return };
         let mut said = Instant::now();
@@ -92,10 +92,10 @@ impl Shared {
         }
     }
 
-    /// Has an import end: somebody does not want it any more, or another server does it.
+    /// Cancels an import because a user cancelled it, or another server has taken it over.
     pub(super) fn give_way(&self, job: &Job, is_lost: bool) {
         let mut queue = self.lock();
-        // One that has ended meanwhile is not in the queue any more.
+        // An import that has ended meanwhile is no longer in the queue.
         if let Some(job) = queue.jobs.iter_mut().find(|other| other.upload.id == job.upload.id) {
             job.is_lost = is_lost;
             job.progress.cancel();
@@ -104,7 +104,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Asks the queue in the database, away from the threads that answer; `None` where there is none.
+    /// Queries the queue in the database off the threads that answer requests; `None` if there is no shared queue.
     pub(super) async fn asked<T: Send + 'static>(
         self: &Arc<Self>,
         question: impl FnOnce(&SharedQueue) -> Result<T, StoreError> + Send + 'static,

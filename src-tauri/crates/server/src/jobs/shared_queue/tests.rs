@@ -7,14 +7,14 @@ const TENANT: Uuid = Uuid::from_u128(1);
 const PERSON: Uuid = Uuid::from_u128(2);
 const START: i64 = 1_000_000_000_000_000;
 
-/// Servers that share a database, each with a folder of its own.
+/// Servers that share a database, each with its own folder.
 struct Cluster {
     store: Store,
     folders: [TempDir; 2],
 }
 
 impl Cluster {
-    /// Nothing where there is no PostgreSQL.
+    /// `None` if no PostgreSQL is available.
     fn new() -> Option<Self> {
         let url = testkit::postgres::database()?;
         let catalogue = catalogue_source::load(None).unwrap();
@@ -31,7 +31,7 @@ impl Cluster {
         Some(Self { store, folders: [(), ()].map(|()| tempfile::tempdir().unwrap()) })
     }
 
-    /// A server that starts over one of the folders.
+    /// Starts a server with one of the folders.
     fn server(&self, place: usize) -> SharedQueue {
         let queue = self.at(place, || START);
         queue.begin().unwrap();
@@ -88,7 +88,7 @@ fn a_file_is_taken_by_one_server_and_taken_over_when_that_one_is_not_heard_of() 
     assert_eq!(ids(&taken), [7]);
     assert!(cluster.holds(&after, 7) && !cluster.holds(&first, 7));
     assert_eq!(first.progress(Uuid::from_u128(7), 3, 1).unwrap(), Tenure::Lost);
-    // Its bytes came to the other server through the database.
+    // The bytes reached the other server through the database.
     let path = cluster.folders[1].path().join("fetched");
     after.fetch(&taken[0], &path).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"abc");
@@ -102,13 +102,13 @@ fn what_a_server_was_at_is_free_when_it_ends_and_when_it_starts_again() {
     let second = cluster.server(1);
     assert_eq!(ids(&first.claim().unwrap()), [7]);
     assert_eq!(ids(&second.claim().unwrap()), [0; 0]);
-    // Killed and started again over the same folder.
+    // Killed, and started again with the same folder.
     let again = cluster.server(0);
     assert_eq!(ids(&second.claim().unwrap()), [7]);
     second.end().unwrap();
     let taken = again.claim().unwrap();
     assert_eq!((ids(&taken), ids(&again.claim().unwrap())), (vec![7], vec![]));
-    // One that cannot be had at the moment is given back, and waits.
+    // A file that cannot be imported at the moment is released and waits.
     again.release(&taken).unwrap();
     assert_eq!(ids(&again.claim().unwrap()), [7]);
     again.remove(Uuid::from_u128(7)).unwrap();
@@ -124,7 +124,7 @@ fn files_that_were_handed_in_together_are_taken_together_whichever_servers_they_
     cluster.add(&servers[1], 2, batch);
     cluster.add(&servers[1], 3, None);
     assert_eq!(ids(&servers[0].claim().unwrap()), [3], "the batch is not complete");
-    // The third does not come after all.
+    // The third file does not arrive after all.
     assert!(servers[1].close_batch(TENANT, Batch { id: Uuid::from_u128(9), files: 2 }).unwrap());
     let taken = servers[1].claim().unwrap();
     assert_eq!(ids(&taken), [1, 2]);
@@ -169,7 +169,7 @@ fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stay
     assert!(archives[0].remove(HASH).unwrap());
     assert!(archives[1].find(HASH).unwrap().is_none(), "its copy counts no more");
     assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).unwrap().is_none());
-    // Handed in again, it is kept again.
+    // Imported again, it is stored again.
     archives[0].keep(&file, HASH);
     assert!(archives[1].find(HASH).unwrap().is_some());
 }

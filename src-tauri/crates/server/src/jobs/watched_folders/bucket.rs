@@ -1,4 +1,4 @@
-//! Buckets that are watched: what is kept of them, and the way to them.
+//! Watched buckets: their stored form, and access to them.
 
 use super::files::{FileState, Files, TOO_MANY, is_passed_over};
 use crate::secrets::secret_key::SecretKey;
@@ -9,28 +9,28 @@ use outgoing::{EgressPolicy, OutgoingSettings};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A bucket as it is kept.
+/// The stored form of a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BucketSource {
     pub address: Address,
-    /// Of S3, the id of the access key.
+    /// For S3, the id of the access key.
     pub identity: String,
-    /// The secret, sealed for this address; none where the environment of the service has the credentials.
+    /// The secret, encrypted for this address; `None` if the credentials come from the environment of the service.
     sealed: Option<String>,
 }
 
 impl BucketSource {
-    /// Whether no secret was typed, so that the environment of the service gives the credentials.
+    /// Whether the credentials come from the environment of the service, because no secret was entered.
     pub fn has_credentials_of_service(&self) -> bool {
         self.sealed.is_none()
     }
 }
 
-/// The way to buckets, and the place for their secrets. Only administrators of the instance name buckets.
+/// Access to buckets, and encryption of their secrets. Only administrators of the instance can configure buckets.
 #[derive(Clone)]
 pub struct BucketDesk {
     keys: Arc<SecretKey>,
-    /// Whose settings say how the network is reached.
+    /// Provides the network settings.
     models: Downloads,
     egress: EgressPolicy,
 }
@@ -40,7 +40,7 @@ impl BucketDesk {
         Self { keys, models, egress }
     }
 
-    /// A bucket as it may be kept. Blocks.
+    /// The stored form of a bucket. Blocks the thread.
     pub fn seal(&self, address: Address, credentials: &Credentials) -> Result<BucketSource, String> {
         let seal = || {
             let sealed = seal::seal(&*self.keys, &purpose(&address), &credentials.secret, &mut rand::rng());
@@ -50,7 +50,7 @@ impl BucketDesk {
         Ok(BucketSource { address, identity: credentials.identity.trim().to_owned(), sealed })
     }
 
-    /// Opens a bucket; nothing is asked of it yet.
+    /// Opens a bucket without sending a request.
     pub async fn open(&self, source: &BucketSource) -> Result<Bucket, String> {
         let (desk, of) = (self.clone(), source.clone());
         let opened = tokio::task::spawn_blocking(move || {
@@ -80,14 +80,14 @@ fn purpose(address: &Address) -> String {
     format!("quarterdeck bucket {}, {}", address.shown(), address.audience())
 }
 
-/// The objects of a bucket, as files. Passed over are those that a folder would pass over, too.
+/// The objects of a bucket, as files. Skips those that would be skipped in a folder, and empty ones.
 pub async fn list(bucket: &Bucket) -> Result<Files, Failure> {
     let listed = bucket.list(TOO_MANY).await?;
     let is_taken = |object: &&Object| object.size_bytes > 0 && !object.name.split('/').any(is_passed_over);
     Ok(listed.iter().filter(is_taken).map(|object| (object.name.clone(), state(object))).collect())
 }
 
-/// Whether an object is what a list had. The time of a list may be more exact than that of an answer.
+/// Whether an object is unchanged since it was listed. Times are compared in seconds, because a listing may be more precise than a response.
 pub fn is_same(object: &Object, expected: &FileState) -> bool {
     let found = state(object);
     found.size_bytes == expected.size_bytes

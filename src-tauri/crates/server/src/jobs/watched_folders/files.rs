@@ -1,17 +1,17 @@
-//! The files of a watched folder, and which of them are whole.
+//! Lists the files of a watched folder, and determines which are complete.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// Files that one look takes at most; the others follow in the next one.
+/// Maximum number of files taken by one scan; the rest follow in the next one.
 pub const MOST_FILES: usize = 1_000;
-/// Files a folder may have before it is refused: nobody watches a whole disk.
+/// Maximum number of files in a folder, beyond which it is refused: watching a whole disk is a mistake.
 pub const TOO_MANY: usize = 20_000;
 const DEEPEST: usize = 16;
 
-/// A file as a look found it.
+/// The state of a file in a scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileState {
     pub size_bytes: i64,
@@ -19,18 +19,18 @@ pub struct FileState {
     pub modified_at: i64,
 }
 
-/// A file as it was found last, and whether it was imported so.
+/// The last known state of a file, and whether it was imported in this state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownFile {
     pub state: FileState,
     pub is_taken: bool,
 }
 
-/// By their paths below the folder.
+/// By path relative to the folder.
 pub type Files = BTreeMap<String, FileState>;
 pub type KnownFiles = BTreeMap<String, KnownFile>;
 
-/// All files below a folder. Links, devices, hidden files and what is still being copied (`.part`, `.tmp`) are passed over.
+/// All files below a folder. Skips links, devices, hidden files, and files that are still being copied (`.part`, `.tmp`).
 pub fn list(folder: &Path) -> io::Result<Files> {
     let mut files = Files::new();
     search(folder, "", 0, &mut files)?;
@@ -45,7 +45,7 @@ fn search(folder: &Path, below: &str, depth: usize, files: &mut Files) -> io::Re
             continue;
         }
         let path = if below.is_empty() { name } else { format!("{below}/{name}") };
-        // Not followed: a link may lead out of the folder, or in circles.
+        // Links are not followed: they may lead out of the folder, or in circles.
         let kind = entry.file_type()?;
         if kind.is_dir() && depth < DEEPEST {
             search(&entry.path(), &path, depth + 1, files)?;
@@ -59,12 +59,12 @@ fn search(folder: &Path, below: &str, depth: usize, files: &mut Files) -> io::Re
     Ok(())
 }
 
-/// Whether a file or folder of that name is passed over.
+/// Whether a file or folder of that name is skipped.
 pub fn is_passed_over(name: &str) -> bool {
     name.starts_with('.') || [".part", ".tmp", ".crdownload", "~"].iter().any(|end| name.ends_with(end))
 }
 
-/// Size and time of a file.
+/// Size and modification time of a file.
 pub fn state(metadata: &std::fs::Metadata) -> FileState {
     let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     FileState {
@@ -73,17 +73,17 @@ pub fn state(metadata: &std::fs::Metadata) -> FileState {
     }
 }
 
-/// What one look leads to.
+/// The result of comparing two scans.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The same as in the look before, and not imported yet.
+    /// Unchanged since the previous scan, and not imported yet.
     pub whole: Vec<String>,
-    /// New, or changed since: still being written, perhaps.
+    /// New or changed: possibly still being written.
     pub unsettled: Vec<String>,
     pub gone: Vec<String>,
 }
 
-/// Compares a look with the one before.
+/// Compares a scan with the previous one.
 pub fn compare(known: &KnownFiles, seen: &Files) -> Changes {
     let mut changes = Changes::default();
     for (path, state) in seen {

@@ -1,4 +1,4 @@
-//! Where the files of a watched folder are: on this computer, or in a bucket.
+//! The location of a watched folder's files: this computer, or a bucket.
 
 use super::bucket::{self, BucketDesk};
 use super::files::{self, FileState, Files};
@@ -9,7 +9,7 @@ use std::io;
 use std::path::PathBuf;
 use tokio::io::AsyncReadExt;
 
-/// Bytes that one look takes from a bucket before the next one goes on: so that what came first is imported meanwhile.
+/// Maximum number of bytes one scan takes from a bucket, so that the first files are imported while the rest is fetched.
 const MOST_BYTES: i64 = 2 << 30;
 
 pub(super) enum Place {
@@ -39,20 +39,20 @@ impl Place {
         }
     }
 
-    /// Leaves of `whole` what one look takes; whether some are left for the next one.
+    /// Reduces `whole` to the files that one scan takes. Returns whether some are left for the next one.
     pub fn bound(&self, whole: &mut Vec<String>, seen: &Files) -> bool {
         let Self::Bucket(_) = self else { return whole.len() >= files::MOST_FILES };
         let (before, mut bytes) = (whole.len(), 0_i64);
         let mut is_first = true;
         whole.retain(|name| {
             bytes = bytes.saturating_add(seen.get(name).map_or(0, |state| state.size_bytes));
-            // However long, the first comes: else it never would.
+            // The first file is taken whatever its size, otherwise it never would be.
             bytes <= MOST_BYTES || std::mem::take(&mut is_first)
         });
         whole.len() < before || before >= files::MOST_FILES
     }
 
-    /// Copies a file; whether it was the same all the time.
+    /// Copies a file. Returns whether it was unchanged during the copy.
     pub async fn copy(
         &self,
         name: &str,
@@ -62,7 +62,7 @@ impl Place {
         match self {
             Self::Folder(folder) => {
                 let path = folder.join(name);
-                // A link that took the file's place meanwhile is not followed.
+                // Do not follow a link that has replaced the file meanwhile.
                 if !tokio::fs::symlink_metadata(&path).await?.is_file() {
                     return Ok(false);
                 }

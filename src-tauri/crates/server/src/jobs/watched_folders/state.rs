@@ -1,5 +1,5 @@
-//! What is known about watched folders, and who looks: values the service keeps for itself in the database, so that several servers
-//! share them. Each folder is one value, read and written in one transaction.
+//! Stored state of watched folders and the lease of the scanning server. It is in the service's own table in the database, so that several servers
+//! share it. Each folder is one value, read and written in one transaction.
 
 use super::bucket::BucketSource;
 use super::files::{FileState, Files, KnownFile, KnownFiles};
@@ -9,36 +9,36 @@ use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// Where the service keeps values of its own.
+/// The table of the service's own values.
 pub const TABLE: &str = "setting";
-/// How the names of these values begin; the folder's id follows.
+/// Prefix of the names of these values; the folder's id follows.
 const PREFIX: &str = "watched_folder:";
-/// How long a look may take before another server takes over, µs.
+/// How long a scan may take before another server takes over, µs.
 const LEASE: i64 = 10 * 60 * 1_000_000;
 
-/// A watched folder, as people are shown it; a folder of a bucket is one, too.
+/// A watched folder, or a folder in a bucket, as shown to users.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folder {
     pub id: Uuid,
     pub tenant: Uuid,
-    /// Of this computer, or the address of a bucket as it is shown.
+    /// A path on this computer, or the displayed address of a bucket.
     pub path: String,
-    /// Set when it is a bucket.
+    /// Set for a bucket.
     #[serde(default)]
     pub bucket: Option<BucketSource>,
     /// `setting`, `person` or `command`.
     pub asked_by: String,
     pub every_seconds: i64,
-    /// µs since 1970 UTC, as the other times are.
+    /// µs since 1970 UTC, like the other times.
     pub last_run_at: Option<i64>,
     pub next_run_at: Option<i64>,
-    /// Why the last look failed.
+    /// The error of the last scan.
     pub last_error: Option<String>,
-    /// Since it is watched.
+    /// Number of files taken since the folder is watched.
     pub files_taken: u64,
-    /// The server that looks at the moment; a lease that is over belongs to nobody.
+    /// The lease of the server that is scanning; an expired lease is free.
     lease: Option<Lease>,
-    /// By their paths: size, time, and whether it was taken so.
+    /// Size, modification time, and whether it was taken in this state, by path.
     files: BTreeMap<String, (i64, i64, bool)>,
 }
 
@@ -85,7 +85,7 @@ pub fn list(store: &Store, tenant: Uuid) -> Result<Vec<Folder>, StoreError> {
     Ok(folders)
 }
 
-/// Watches a folder from now on; one that is watched keeps what is known about it.
+/// Starts watching a folder. A folder that is watched already keeps its state.
 pub fn watch(
     store: &Store,
     tenant: Uuid,
@@ -96,8 +96,7 @@ pub fn watch(
     watch_place(store, tenant, path, None, asked_by, every_seconds)
 }
 
-/// Watches a folder of a bucket from now on, as a person asked for. One that is watched keeps what is known about it, and the
-/// credentials become these.
+/// Starts watching a folder of a bucket, configured by a user. If it is watched already, it keeps its state and its credentials are replaced.
 pub fn watch_bucket(
     store: &Store,
     tenant: Uuid,
@@ -131,7 +130,7 @@ fn watch_place(
             lease: None,
             files: BTreeMap::new(),
         });
-        // What stands where a bucket of another service stood is looked at anew.
+        // If the bucket has been replaced by one of another service, all files are read again.
         let is_elsewhere = |(one, other): (&BucketSource, &BucketSource)| one.address != other.address;
         let is_moved = before.bucket.as_ref().zip(bucket.as_ref()).is_some_and(is_elsewhere);
         let files = if is_moved { BTreeMap::new() } else { before.files };
@@ -143,7 +142,7 @@ fn watch_place(
     })
 }
 
-/// Watches no folder any more that `asked_by` asked for, but the one with that path.
+/// Stops watching all folders configured by `asked_by`, except the one with that path.
 pub fn forget_others(
     store: &Store,
     tenant: Uuid,
@@ -161,7 +160,7 @@ pub fn forget_others(
     })
 }
 
-/// Watches a folder no more, unless the settings name it; whether there was one.
+/// Stops watching a folder, unless it is named in the settings. Returns whether there was one.
 pub fn forget(store: &Store, tenant: Uuid, id: Uuid) -> Result<bool, StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let found = find(rows, id)?.filter(|folder| folder.tenant == tenant);
@@ -173,7 +172,7 @@ pub fn forget(store: &Store, tenant: Uuid, id: Uuid) -> Result<bool, StoreError>
     })
 }
 
-/// Has the next look at a folder come at once; whether there is such a folder.
+/// Makes the next scan of a folder due at once. Returns whether there is such a folder.
 pub fn hurry(store: &Store, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let Some(folder) = find(rows, id)?.filter(|folder| folder.tenant == tenant) else { return Ok(false) };
@@ -182,7 +181,7 @@ pub fn hurry(store: &Store, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, St
     })
 }
 
-/// Takes the turn to look at a folder, when it is due and nobody else looks; what was known of its files.
+/// Claims the scan of a folder if it is due and no other server scans it. Returns the known state of its files.
 pub fn claim(
     store: &Store,
     folder: &Folder,
@@ -205,20 +204,20 @@ pub fn claim(
     })
 }
 
-/// What a look came to.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub struct Look {
-    /// All files that are there; `None` where they could not be listed.
+    /// All files found; `None` if they could not be listed.
     pub seen: Option<Files>,
-    /// Those that were handed on to be imported.
+    /// The files submitted for import.
     pub taken: Vec<String>,
     pub error: Option<String>,
     /// µs since 1970 UTC.
     pub next_run_at: i64,
 }
 
-/// Writes down what a look came to, and gives the turn back. One that failed leaves what is known of the files, and one of a server
-/// whose lease was over and taken by another counts for nothing.
+/// Stores the result of a scan and releases the lease. A failed scan keeps the known state of files. The result of a server whose lease has expired
+/// and been taken over is discarded.
 pub fn finish(
     store: &Store,
     folder: &Folder,
@@ -283,10 +282,10 @@ mod tests {
             KnownFile { state: FileState { size_bytes: 3, modified_at: 1 }, is_taken: false }
         );
         assert!(hurry(&store, TENANT, folder.id, 0).unwrap());
-        // A server that was killed loses its turn after a while.
+        // A server that was killed loses its lease after a while.
         assert_eq!(claim(&store, &folder, first, 61 * SECOND).unwrap(), None);
         assert!(claim(&store, &folder, first, 61 * SECOND + LEASE).unwrap().is_some());
-        // What the slow one comes to after that counts for nothing.
+        // A result that arrives after that is discarded.
         let late = Look { taken: vec!["a.csv".to_owned()], next_run_at: 0, ..Look::default() };
         finish(&store, &folder, (second, &known), &late, 62 * SECOND).unwrap();
         assert_eq!(list(&store, TENANT).unwrap()[0].files_taken, 0);

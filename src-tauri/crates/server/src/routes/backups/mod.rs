@@ -1,4 +1,4 @@
-//! `/api/backups`: taking, checking, fetching and putting back. For the administrators of the whole service.
+//! `/api/backups`: takes, checks, downloads and restores backups. For platform administrators.
 
 pub mod passphrase;
 mod shown;
@@ -36,7 +36,7 @@ use uuid::Uuid;
 
 const PIECE: usize = 256 * 1024;
 
-/// What the page of backups shows.
+/// The content of the backups page.
 type ListAnswer = NoStore<Alphabetical<BackupList>>;
 
 /// What opens or closes a backup; left out where it is open.
@@ -67,7 +67,7 @@ pub struct Wish {
     confirm: String,
 }
 
-/// GET: the backups, the schedule, what closes those taken by themselves, what restores put aside, the room there is.
+/// GET: the backups, the schedule, the encryption of automatic backups, data moved aside by restores, and the free disk space.
 pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ListAnswer, Failure> {
     listed(app).await
 }
@@ -76,7 +76,7 @@ async fn listed(app: Arc<App>) -> Result<ListAnswer, Failure> {
     let list = blocking(move || {
         let Plan { schedule, saved_at, saved_by } = app.backups.service.schedule()?;
         let kept = match app.backups.service.folder.list() {
-            // Told among the troubles; the rest of the page is there.
+            // Reported in `troubles`; the rest of the page still works.
             Err(BackupError::NoFolder { .. }) => Vec::new(),
             kept => kept?,
         };
@@ -102,7 +102,7 @@ async fn listed(app: Arc<App>) -> Result<ListAnswer, Failure> {
     Ok(NoStore(Alphabetical(list.await?)))
 }
 
-/// POST: takes one now; answers when it is done and checked.
+/// POST: takes a backup now. Answers when it is complete and verified.
 pub async fn take(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -113,7 +113,7 @@ pub async fn take(
     Ok(Created(NoStore(Alphabetical((&kept).into()))))
 }
 
-/// PUT: when they are taken by themselves.
+/// PUT: sets the schedule of automatic backups.
 pub async fn save_schedule(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -141,7 +141,7 @@ pub async fn save_schedule(
     listed(app).await
 }
 
-/// POST: brings a backup from elsewhere; it is checked when it is put back.
+/// POST: uploads a backup. It is verified when it is restored.
 pub async fn upload(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -154,7 +154,7 @@ pub async fn upload(
     let kept = match received {
         Ok(()) => blocking(move || app.backups.service.folder.adopt(&draft, &name, clock::now())).await,
         Err(failure) => {
-            // Nothing lists it; the next try has another name.
+            // The file is not listed, and the next attempt uses another name.
             drop(tokio::fs::remove_file(&draft).await);
             Err(failure)
         }
@@ -175,7 +175,7 @@ async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
     Ok(file.sync_all().await?)
 }
 
-/// GET: the file itself.
+/// GET: downloads a backup.
 pub async fn fetch(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -200,7 +200,7 @@ pub async fn fetch(
     Ok((head, Body::from_stream(pieces)).into_response())
 }
 
-/// DELETE: takes one away.
+/// DELETE: removes a backup.
 pub async fn remove(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -215,7 +215,7 @@ pub async fn remove(
     Ok(NoContent)
 }
 
-/// DELETE: takes away what a restore put aside.
+/// DELETE: removes data that a restore moved aside.
 pub async fn forget_aside(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -230,7 +230,7 @@ pub async fn forget_aside(
     Ok(NoContent)
 }
 
-/// POST: what is in one, beside what there is now, and what has happened since. Changes nothing.
+/// POST: compares a backup with the current data, and lists the changes since it was taken. Changes nothing.
 pub async fn preview(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -262,7 +262,7 @@ pub async fn preview(
     Ok(NoStore(Alphabetical(preview.await?)))
 }
 
-/// POST: puts one back. Takes a backup of what it replaces, unless that is damaged, unpacks and checks, and starts the service again.
+/// POST: restores a backup. Backs up the current data, unless it is damaged, unpacks and verifies the backup, and restarts the service.
 pub async fn restore(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -281,7 +281,7 @@ pub async fn restore(
         }
         let file = state.backups.service.folder.file(&name)?;
         let key = wish.key.opening();
-        // Before anything else: a wrong passphrase needs no backup of now.
+        // First, because no backup is needed if the passphrase is wrong.
         backup::inspect(&file, key.as_ref())?;
         let staged = state.backups.service.stage(&file, key.as_ref())?;
         tracing::warn!(who = %person.user, backup = name, "a backup is put back");
@@ -298,12 +298,12 @@ pub async fn restore(
     }))))
 }
 
-/// Rows now and then, and what has happened since.
+/// Row counts of both, and the changes since the backup.
 fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<TableRows>, Since), StoreError> {
     Ok((rows(app, manifest)?, since(app, manifest.taken_at)?))
 }
 
-/// Rows now and then, of tables that have any.
+/// Row counts now and in the backup, for tables that have any rows.
 fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
     let (mut now, _) = crate::report::contents(&app.store, &Caller::house(), &Caller::house())?;
     let mut then: BTreeMap<_, _> = manifest.rows.clone();
@@ -322,7 +322,7 @@ fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
 row! { struct FileName from imports { file_name } }
 row! { struct TenantName from tenant { name } }
 
-/// What would be lost: files imported and changes made since then.
+/// The changes a restore would lose: files imported and changes made since then.
 fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
         let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
@@ -338,7 +338,7 @@ fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
     })
 }
 
-/// What this instance is called: the tenant that set it up.
+/// The name of this instance: that of its home tenant.
 fn instance(app: &App) -> Result<String, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
         let found = rows.find::<TenantName>(app.access.home)?;

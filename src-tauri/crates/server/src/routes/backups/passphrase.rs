@@ -1,4 +1,4 @@
-//! `/api/backups/passphrase`: what closes the backups that the service takes by itself. It is never sent back.
+//! `/api/backups/passphrase`: the passphrase that encrypts automatic backups. It is never returned.
 
 use super::{Key, ListAnswer, listed, note};
 use crate::app::App;
@@ -12,7 +12,7 @@ use axum::extract::State;
 use backup::Passphrase;
 use std::sync::Arc;
 
-/// PUT: closes those that are taken by themselves from now on, one that is due at once.
+/// PUT: encrypts automatic backups from now on. A backup that is due is taken at once.
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -35,7 +35,7 @@ pub async fn save(
     listed(app).await
 }
 
-/// DELETE: those that are taken by themselves stay open from now on.
+/// DELETE: stops encrypting automatic backups.
 pub async fn forget(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,

@@ -1,4 +1,4 @@
-//! Backups as pages are told of them. Sizes in bytes, times ISO 8601 in UTC.
+//! Response types for backups. Sizes in bytes, times in ISO 8601, UTC.
 
 use crate::backups::ClosedBy;
 use backup::aside::Aside;

@@ -1,4 +1,4 @@
-//! `/api/imports/watched/buckets`: folders of S3, Azure Blob and Google Cloud Storage whose new objects are imported by themselves.
+//! `/api/imports/watched/buckets`: folders in S3, Azure Blob Storage and Google Cloud Storage whose new objects are imported automatically.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -14,10 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Seconds between two looks: deliveries come a few times a day, and a list costs money.
+/// Allowed seconds between two scans, and the default: deliveries arrive a few times a day, and listing a bucket costs money.
 const EVERY: std::ops::RangeInclusive<i64> = 60..=7 * 86_400;
 const USUAL: i64 = 3_600;
-/// Of what is typed; the key file of a service account has some 2,300 bytes.
+/// Maximum length of the credentials, bytes; the key file of a service account has some 2,300.
 const LONGEST: usize = 16 << 10;
 
 /// A bucket, as it is typed.
@@ -44,7 +44,7 @@ pub struct AddedBucket {
     files: usize,
 }
 
-/// POST: watches a folder of a bucket, once its objects could be listed. The secret is sealed, and never shown again.
+/// POST: starts watching a folder of a bucket, after listing its objects successfully. The secret is stored encrypted and never returned.
 pub async fn add(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,

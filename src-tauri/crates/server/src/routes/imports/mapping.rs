@@ -1,4 +1,4 @@
-//! `/api/imports/{id}/mapping`: which column of a CSV of costs is what, and the mappings that are kept.
+//! `/api/imports/{id}/mapping`: maps the columns of a CSV file of costs, and manages saved mappings.
 
 use super::{check_writer, parse_id};
 use crate::app::App;
@@ -53,7 +53,7 @@ pub struct NewMapping {
     content: MappingContent,
 }
 
-/// GET: the columns and first rows of a file that waits.
+/// GET: the columns and first rows of a waiting file.
 pub async fn show(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -73,7 +73,7 @@ pub async fn show(
     }))
 }
 
-/// POST: the report that an import by a mapping would have; nothing is written.
+/// POST: the report that an import with a mapping would have. Nothing is written.
 pub async fn try_out(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -90,7 +90,7 @@ pub async fn try_out(
     report.await.map(Json)
 }
 
-/// POST: keeps a mapping under a name, and imports the file by it.
+/// POST: saves a mapping under a name, and imports the file with it.
 pub async fn keep(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -109,7 +109,7 @@ pub async fn keep(
     reports.into_iter().next().map(Json).ok_or_else(super::no_such_import)
 }
 
-/// GET: the mappings that are kept.
+/// GET: the saved mappings.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -125,7 +125,7 @@ pub async fn list(
     Ok(Json(kept.collect()))
 }
 
-/// DELETE: forgets a mapping. What was read by it stays.
+/// DELETE: removes a mapping. Data imported with it remains.
 pub async fn forget(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,

@@ -1,4 +1,4 @@
-//! `/api/imports`: files in, what became of them out.
+//! `/api/imports`: uploads files, and reports the state of their imports.
 
 pub mod buckets;
 pub mod mapping;
@@ -31,11 +31,11 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Names are shown in lists and kept with the import.
+/// Maximum length of a file name, bytes: names are shown in lists and stored with the import.
 const NAME_LIMIT_BYTES: usize = 255;
-/// With the folders a file lay in.
+/// Maximum length of a file name with its folders, bytes.
 const PATH_LIMIT_BYTES: usize = 4096;
-/// Files that can be handed in together.
+/// Maximum number of files in a batch.
 const MOST_FILES: usize = 10_000;
 
 #[derive(Deserialize, JsonSchema)]
@@ -74,7 +74,7 @@ pub struct QueuedImport {
     id: String,
 }
 
-/// POST: takes a file, however long, and queues its import.
+/// POST: receives a file of any size, and queues its import.
 pub async fn receive(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -115,7 +115,7 @@ pub async fn receive(
     Ok(Accepted(Json(QueuedImport { id: id.to_string() })))
 }
 
-/// POST: no more than so many files of a batch come; those that came are imported.
+/// POST: sets the final number of files in a batch. The files that arrived are imported.
 pub async fn close_batch(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -133,12 +133,12 @@ pub async fn close_batch(
     }
 }
 
-/// GET: what can be imported, how people get such files, and what they fill.
+/// GET: the supported formats, how to obtain such files, and which data they provide.
 pub async fn formats(SignedIn(_): SignedIn) -> Json<Vec<ReadableFormat>> {
     Json(ingest::readable().collect())
 }
 
-/// GET: how an import stands.
+/// GET: the state of an import.
 pub async fn show(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -151,7 +151,7 @@ pub async fn show(
     let import = find(&app, &person, id).await?;
     let (archive, sha256) = (Arc::clone(&app.imports.archive), import.sha256.clone());
     let file_kept = blocking(move || archive.find(&sha256)).await?.is_some();
-    // A report of an older version is answered as one of this.
+    // A report written by an older version is converted to the current format.
     let report: Result<Box<RawValue>, _> = match serde_json::from_str::<ingest::Report>(&import.report) {
         Ok(report) => serde_json::value::to_raw_value(&report),
         Err(_) => RawValue::from_string(import.report),
@@ -169,7 +169,7 @@ pub async fn show(
     .into_response())
 }
 
-/// DELETE: gives up an import that has not ended; nothing of it stays.
+/// DELETE: cancels an import that has not ended. Nothing of it remains.
 pub async fn cancel(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -194,7 +194,7 @@ pub async fn cancel(
     }
 }
 
-/// GET: the rows an import left out, as CSV; as many as its report keeps.
+/// GET: the rows that an import skipped, as CSV; as many as its report contains.
 pub async fn skipped(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -207,7 +207,7 @@ pub async fn skipped(
     let written = writer.write_record(columns).and_then(|()| {
         let rows = report["skipped"].as_array().map(Vec::as_slice).unwrap_or_default();
         rows.iter().try_for_each(|row| {
-            // What has no line stands in a document at a place of its own.
+            // In a document without lines, the location is in `place`.
             let cell = |column: &str| match &row["place"] {
                 place @ Value::String(_) if column == "line" => place.clone(),
                 _ => row[column].clone(),
@@ -313,7 +313,7 @@ fn no_such_import() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such import, or it was cancelled")
 }
 
-/// The last part of a path: browsers send the folder along when a folder was dropped.
+/// The last component of a path: browsers include the folder when a folder was dropped.
 pub(super) fn file_name(sent: &str) -> Result<String, Failure> {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default().trim();
     if name.is_empty() || name.len() > NAME_LIMIT_BYTES || name.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! The bytes of an imported file: one line, all of them, or dropped.
+//! The stored bytes of an imported file: reads one record or the whole file, and deletes them.
 
 use super::{check_writer, find, parse_id};
 use crate::app::App;
@@ -31,7 +31,7 @@ struct Cell {
     value: String,
 }
 
-/// GET: the record that a line of the file belongs to.
+/// GET: the record that contains a line of the file.
 pub async fn line(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -51,7 +51,7 @@ pub async fn line(
     Ok(Json(FileRecord { line: found.line, text: found.text, columns }))
 }
 
-/// GET: the file as it was handed in.
+/// GET: the original file.
 pub async fn file(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -76,7 +76,7 @@ pub async fn file(
     Ok((head, Bytes::from(bytes)).into_response())
 }
 
-/// DELETE: drops the bytes. The rows stay.
+/// DELETE: deletes the bytes of the file. Imported rows remain.
 pub async fn drop_file(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,

@@ -1,4 +1,4 @@
-//! Decisions about imports, and undoing them.
+//! Answers the questions of imports, and undoes imports.
 
 use super::{check_writer, parse_id};
 use crate::app::App;
@@ -37,7 +37,7 @@ pub struct SameQuestion {
     file_names: Vec<String>,
 }
 
-/// GET: the other files of the delivery that wait for the answer to the same question.
+/// GET: the other files of the delivery that wait for an answer to the same question.
 pub async fn same_question(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -57,7 +57,7 @@ pub struct DecidedImport {
     state: Option<ingest::State>,
 }
 
-/// POST: carries out what a person has decided.
+/// POST: carries out a user's decision.
 pub async fn decide(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -79,7 +79,7 @@ pub async fn decide(
     Ok(Json(DecidedImport { id: id.to_string(), state }))
 }
 
-/// GET: what undoing an import would change.
+/// GET: the changes that undoing an import would make.
 pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -104,7 +104,7 @@ pub struct Undone {
     undone: Vec<Uuid>,
 }
 
-/// POST: undoes an import, and the later ones named that rest on it.
+/// POST: undoes an import, and the named later ones that depend on it.
 pub async fn undo(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -116,7 +116,7 @@ pub async fn undo(
     Ok(Json(Undone { undone: take_back(&app, &person, parse_id(&id)?, with).await? }))
 }
 
-/// Gives up an import that waits for a decision.
+/// Cancels an import that waits for a decision.
 pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure> {
     take_back(app, person, id, Vec::new()).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! `/api/imports/watched`: folders whose new files are imported by themselves.
+//! `/api/imports/watched`: folders whose new files are imported automatically.
 
 use super::{check_writer, parse_id};
 use crate::app::App;
@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Seconds between two looks at a folder that a person chose.
+/// Seconds between two scans of a folder that a user chose.
 const EVERY_SECONDS: i64 = 60;
 
 /// What is watched.
@@ -80,7 +80,7 @@ pub struct Choice {
     path: String,
 }
 
-/// GET: the watched folders of the tenant, with their last and next look.
+/// GET: the watched folders of the tenant, with the times of their last and next scan.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -110,8 +110,8 @@ pub async fn list(
     }))
 }
 
-/// POST: watches a folder of this computer. Only in the window of the program: who reaches a server over the network may not name
-/// folders of it.
+/// POST: starts watching a folder of this computer. Only in the window of the desktop program: clients that reach a server over the network may not
+/// name folders of it.
 pub async fn choose(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -137,7 +137,7 @@ pub async fn choose(
     Ok(NoContent)
 }
 
-/// POST: the next look comes at once.
+/// POST: makes the next scan due at once.
 pub async fn look(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -149,7 +149,7 @@ pub async fn look(
     found(blocking(move || state::hurry(&store, tenant, id, clock::now())).await?)
 }
 
-/// DELETE: a folder that a person or a command asked for is watched no more. What was imported from it stays.
+/// DELETE: stops watching a folder configured by a user or a command. Imported data remains.
 pub async fn forget(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -169,7 +169,7 @@ fn found(is_there: bool) -> Result<NoContent, Failure> {
     Err(Failure::new(StatusCode::NOT_FOUND, "not_found", message))
 }
 
-/// Whether this is the window of the person whose computer it is. The looks are for the tenant of the settings.
+/// Whether the request is from the local user's window. Watched folders belong to the home tenant only.
 fn may_choose(app: &App, person: &auth::Person) -> bool {
     app.window.host.is_some() && app.access.is_for_this_computer && person.tenant == app.access.home
 }

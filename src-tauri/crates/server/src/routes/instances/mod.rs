@@ -1,6 +1,6 @@
-//! Instances elsewhere: kept, looked at, signed in to and asked through this service, by the person at this computer alone.
+//! Remote instances: manages them, signs in to them and queries them through this service; only for the local user of this computer.
 //!
-//! The page tells what it wants of an instance by its id; where that is and what lets it in is the business of crate `remote`.
+//! The page refers to an instance by its id. Addresses and credentials are handled by the crate `remote`.
 
 mod shown;
 
@@ -29,7 +29,8 @@ use shown::{
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The local administrator, on a service that is for this computer alone. The keys to instances are theirs: a service for many people keeps none.
+/// The local administrator, on a service that only this computer can reach. The keys to instances belong to them; a service for many people stores
+/// none.
 pub struct Keeper(pub Arc<Remotes>);
 
 impl Argument for Keeper {
@@ -54,7 +55,7 @@ impl FromRequestParts<Arc<App>> for Keeper {
     }
 }
 
-/// Whether a person uses other instances from here.
+/// Whether a user connects to remote instances from here.
 pub fn are_used_by(app: &App, user: Uuid) -> bool {
     app.access.is_for_this_computer && user == app.instances.keeper
 }
@@ -86,7 +87,7 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<InstanceView, RemoteEr
     })
 }
 
-/// GET: all instances, and how the file of keys stands.
+/// GET: all instances, and the state of the key file.
 pub async fn list(
     State(app): State<Arc<App>>,
     Keeper(remotes): Keeper,
@@ -106,7 +107,7 @@ pub async fn list(
     Ok(NoStore(Alphabetical(body)))
 }
 
-/// GET: whether the keyring of this system takes and gives back a key.
+/// GET: whether the keyring of this system can store and return a key.
 pub async fn keyring(Keeper(remotes): Keeper) -> Result<Json<KeyringState>, Failure> {
     let probed = blocking(move || Ok::<_, RemoteError>(remotes.vault().probe(&mut rand::rng()))).await?;
     let why = probed.err().map(|error| error.to_string());
@@ -119,7 +120,7 @@ pub struct Passphrase {
     passphrase: String,
 }
 
-/// POST: opens the file of keys, or begins one with this passphrase.
+/// POST: unlocks the key file, or creates it with this passphrase.
 pub async fn unlock(Keeper(remotes): Keeper, body: JsonBody<Passphrase>) -> Result<Json<KeyFile>, Failure> {
     let sent = body.read("an object with the text `passphrase`")?;
     let file = blocking(move || {
@@ -140,13 +141,13 @@ pub struct InstancePlace {
     plain_accepted: bool,
 }
 
-/// Certificates another machine showed, as pages show them; what is none is left out.
+/// Details of the certificates of another machine, for display; those that cannot be parsed are omitted.
 pub fn certificates_shown(certificates: Vec<Vec<u8>>, now: i64) -> Vec<certificate::Details> {
     let read = certificates.into_iter().filter_map(certificate::read);
     read.map(|certificate| certificate.details(now)).collect()
 }
 
-/// What was found at an address, as a page shows it.
+/// The result of checking an address, for display.
 fn told(report: Report) -> Look {
     let now = clock::now();
     let (found, error) = match report.found {
@@ -166,7 +167,7 @@ fn told(report: Report) -> Look {
     }
 }
 
-/// POST: looks at an address before it is added.
+/// POST: checks an address before it is added.
 pub async fn look(
     Keeper(remotes): Keeper,
     body: JsonBody<InstancePlace>,
@@ -231,7 +232,7 @@ pub struct InstanceChange {
     keeps_copies: Option<bool>,
 }
 
-/// PUT: changes what is named and leaves the rest.
+/// PUT: changes the given properties and leaves the others.
 pub async fn change(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
@@ -256,11 +257,11 @@ pub async fn change(
     Ok(NoContent)
 }
 
-/// DELETE: signs out there and removes the instance with what was kept of it.
+/// DELETE: signs out of an instance, and removes it with its stored copies.
 pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     match remotes.sign_out(id).await {
-        // Whoever forgot the passphrase can remove it nevertheless; the key ends by itself.
+        // A user who forgot the passphrase can still remove the instance; the key expires by itself.
         Ok(()) | Err(RemoteError::Vault(remote::VaultError::Locked)) => {}
         Err(error) => return Err(error.into()),
     }
@@ -268,7 +269,7 @@ pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<N
     Ok(NoContent)
 }
 
-/// POST: looks at a known instance.
+/// POST: checks a known instance.
 pub async fn check(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
@@ -276,7 +277,7 @@ pub async fn check(
     Ok(Json(Alphabetical(told(remotes.check(parse_id(&id)?).await?))))
 }
 
-/// DELETE: forgets the copies of an instance.
+/// DELETE: deletes the stored copies of an instance.
 pub async fn forget(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     blocking(move || remotes.forget_copies(id)).await?;
@@ -294,7 +295,7 @@ pub struct SignIn {
     keep_in: String,
 }
 
-/// POST: begins a sign-in; tells what the system's browser has to open.
+/// POST: begins a sign-in. Returns the address that the system's browser must open.
 pub async fn begin_sign_in(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
@@ -318,13 +319,13 @@ pub async fn begin_sign_in(
     }))
 }
 
-/// Randomness that may be held while something is waited for.
+/// A random number generator that is `Send`, to be held across await points.
 fn auth_rng() -> impl rand::CryptoRng + Send {
     use rand::SeedableRng;
     rand::rngs::StdRng::from_os_rng()
 }
 
-/// What this computer is called, for whoever agrees to its signing in.
+/// The name of this computer, shown to the user who admits it.
 fn device_name() -> String {
     let kept = |name: &str| -> String {
         name.chars().filter(|letter| letter.is_alphanumeric() || "-_. ".contains(*letter)).take(60).collect()
@@ -338,12 +339,12 @@ fn device_name() -> String {
     hostname.unwrap_or_else(|| "A computer".to_owned())
 }
 
-/// GET: where the sign-in stands.
+/// GET: the state of the sign-in.
 pub async fn course(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<Json<Course>, Failure> {
     Ok(Json(remotes.course(parse_id(&id)?)))
 }
 
-/// DELETE: gives up on a sign-in.
+/// DELETE: cancels a sign-in.
 pub async fn cancel(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     remotes.cancel_sign_in(parse_id(&id)?);
     Ok(NoContent)
@@ -354,7 +355,7 @@ pub struct CarriedCode {
     code: String,
 }
 
-/// POST: a code that a person carried over.
+/// POST: finishes a sign-in with a code that the user copied from the browser.
 pub async fn finish(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
@@ -375,7 +376,7 @@ pub fn parse_id(text: &str) -> Result<Uuid, Failure> {
     Uuid::parse_str(text).map_err(|_| RemoteError::Unknown.into())
 }
 
-/// One word for what is wrong, for the page.
+/// The error code of an error, for the page.
 fn code(error: &RemoteError) -> &'static str {
     match error {
         RemoteError::Unknown => "instance_unknown",

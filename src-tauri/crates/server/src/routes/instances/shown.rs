@@ -1,4 +1,4 @@
-//! Instances as pages are shown them. Times are ISO 8601 in UTC.
+//! Response types for instances. Times are ISO 8601 in UTC.
 
 use auth::saml::certificate::Details;
 use remote::Course;

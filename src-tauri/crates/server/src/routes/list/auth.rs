@@ -1,4 +1,4 @@
-//! `/api/auth`: ways in and out.
+//! `/api/auth`: sign-in and sign-out.
 
 use crate::rest::route::Guard;
 use crate::rest::{Access, Area, Relay, delete, get, post, put};
@@ -104,7 +104,7 @@ fn settings_of_single_sign_on() -> Vec<crate::rest::Route> {
         get("/api/auth/saml/accounts", "Accounts at identity providers that are linked", sign_on::accounts),
         get("/api/auth/saml/refusals", "The newest refusals with cause and remedy", sign_on::refusals),
     ];
-    // But for the way to the provider, which is no page's to open for an instance elsewhere.
+    // Except for `/start`, which sends the browser to the provider and must not be opened by a page for a remote instance.
     for route in routes.iter_mut().filter(|route| !route.facts.path.ends_with("/start")) {
         route.facts.relay = Relay::Passed;
     }

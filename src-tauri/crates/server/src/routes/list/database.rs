@@ -1,4 +1,4 @@
-//! Backups, moving the rows elsewhere, and the sample data.
+//! Backups, moving the rows to PostgreSQL, and the sample data.
 
 use crate::rest::argument::BYTES;
 use crate::rest::{Area, delete, get, post, put};

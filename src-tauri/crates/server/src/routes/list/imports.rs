@@ -1,4 +1,4 @@
-//! `/api/imports`: files in, what became of them out.
+//! `/api/imports`: uploads files, and reports the state of their imports.
 
 use crate::rest::argument::BYTES;
 use crate::rest::{Area, Relay, delete, get, post};

@@ -1,4 +1,4 @@
-//! `/api/instances`: other instances, used through this one.
+//! `/api/instances`: remote instances, used through this one.
 
 use crate::rest::{Access, Area, any, delete, get, post, put};
 use crate::routes::{instances as known, relay};

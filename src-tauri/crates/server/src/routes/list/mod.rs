@@ -1,4 +1,4 @@
-//! The list of routes, by area. Each stands here and nowhere else.
+//! The list of routes, by area. Each route is defined here only.
 
 mod auth;
 mod database;
@@ -10,7 +10,7 @@ mod service;
 
 use crate::rest::Area;
 
-/// Every area, in the order of their names.
+/// All areas, sorted by name.
 pub fn areas() -> Vec<Area> {
     vec![
         service::about(),

@@ -1,4 +1,4 @@
-//! Models of this machine, and who else serves models.
+//! Models on this machine, and other model providers.
 
 use crate::rest::argument::BYTES;
 use crate::rest::{Access, Area, delete, get, post, put};

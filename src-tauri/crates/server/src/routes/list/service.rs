@@ -1,4 +1,4 @@
-//! What the service says of itself, and the ways to its rows, its assistant and its workflows.
+//! Information about the service; GraphQL, assistant, webhooks and workflows.
 
 use crate::rest::route::Guard;
 use crate::rest::{Access, Area, Relay, get, post};

@@ -1,8 +1,8 @@
 //! `/api/graphql` over WebSocket: subscriptions, protocol graphql-transport-ws.
 //!
-//! One loop a connection reads what the client says and sends what its subscriptions answer; every subscription is a task that
-//! answers, waits for a change of the tables it reads, and answers again when the bytes differ. Who is connected is proved
-//! again before every answer: nothing is sent to somebody who has signed out or whose token has expired.
+//! For each connection, one loop reads the client's messages and sends the results of its subscriptions. Each subscription is a task that sends its
+//! result, waits for a change of the tables it reads, and sends the result again if it differs. The user is authenticated again before every
+//! result: nothing is sent to a client that has signed out or whose token has expired.
 
 mod protocol;
 mod task;
@@ -27,14 +27,14 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior};
 
-/// A client says who it is within this time.
+/// How long a client may take to identify itself.
 const INTRODUCTION: Duration = Duration::from_secs(10);
-/// How often a silent connection is proved again, and pinged.
+/// How often an idle connection is authenticated again, and pinged.
 const BETWEEN_CHECKS: Duration = Duration::from_secs(15);
-/// Answers waiting to be sent; a client that reads slowly is answered slowly.
+/// Maximum number of queued results: a slow client slows its subscriptions down.
 const WAITING: usize = 16;
 
-/// Opens the socket; without an upgrade, leads to the explorer.
+/// Opens the WebSocket; a request without an upgrade is directed to the explorer.
 pub async fn connect(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -63,11 +63,11 @@ async fn serve(app: Arc<App>, mut socket: WebSocket, proof: Option<Proof>) {
         }
     };
     let frame = CloseFrame { code: close.code, reason: close.reason.into() };
-    // Who has gone does not hear it.
+    // The client may be gone.
     let _ = socket.send(Message::Close(Some(frame))).await;
 }
 
-/// Waits for `connection_init` and checks who it is.
+/// Waits for `connection_init` and authenticates the client.
 async fn introduce(
     app: &Arc<App>,
     socket: &mut WebSocket,
@@ -103,7 +103,7 @@ async fn introduce(
 
 /// Waits until the service stops.
 async fn stop(stopping: &mut watch::Receiver<bool>) {
-    // An error means that nobody can say stop any more: then it is time to.
+    // An error means that the sender was dropped, which also means to stop.
     let _ = stopping.wait_for(|stop| *stop).await;
 }
 
@@ -111,17 +111,17 @@ async fn send(socket: &mut WebSocket, text: String) -> Result<(), Close> {
     socket.send(Message::Text(text.into())).await.map_err(|_| Close::GONE)
 }
 
-/// One connection, introduced.
+/// An authenticated connection.
 struct Connection {
     app: Arc<App>,
     proof: Proof,
     person: Person,
-    /// By the client's id: the number of the task, and how it is stopped.
+    /// By the client's subscription id: the number of the task, and the handle that stops it.
     running: HashMap<String, (u64, AbortHandle)>,
     started: u64,
     events: mpsc::Receiver<Event>,
     tell: mpsc::Sender<Event>,
-    /// Held as long as the connection lasts: a user has only so many.
+    /// Held as long as the connection lasts, because connections per user are limited.
     _turn: OwnedSemaphorePermit,
 }
 
@@ -137,7 +137,7 @@ impl Connection {
         Self { app, proof, person, running: HashMap::new(), started: 0, events, tell, _turn: turn }
     }
 
-    /// Serves the client until one of both ends it.
+    /// Serves the client until either side ends the connection.
     async fn run(mut self, socket: &mut WebSocket) -> Close {
         let mut stopping = self.app.stopping.clone();
         let mut checks = tokio::time::interval_at(Instant::now() + BETWEEN_CHECKS, BETWEEN_CHECKS);
@@ -203,7 +203,7 @@ impl Connection {
     }
 
     async fn pass_on(&mut self, socket: &mut WebSocket, event: Event) -> Result<(), Close> {
-        // The client may have ended it while the event was waiting.
+        // The client may have ended the subscription while the event was queued.
         let is_running = self.running.get(&event.id).is_some_and(|(number, _)| *number == event.number);
         if !is_running {
             return Ok(());

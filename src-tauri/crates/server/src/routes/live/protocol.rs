@@ -5,15 +5,15 @@ use axum::extract::ws::Message;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The name of the protocol, as both sides agree on it.
+/// The name of the subprotocol.
 pub const NAME: &str = "graphql-transport-ws";
-/// The protocol before it (of subscriptions-transport-ws), which is not spoken here; a client that asks for it is told so.
+/// Its predecessor (of subscriptions-transport-ws), which is not supported; a client that requests it gets an error that says which one to use.
 pub const OLD_NAME: &str = "graphql-ws";
 pub const ACKNOWLEDGEMENT: &str = r#"{"type":"connection_ack"}"#;
 pub const PING: &str = r#"{"type":"ping"}"#;
 pub const PONG: &str = r#"{"type":"pong"}"#;
 
-/// Why a connection ends.
+/// The reason for closing a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Close {
     pub code: u16,
@@ -21,7 +21,7 @@ pub struct Close {
 }
 
 impl Close {
-    /// The client ended it.
+    /// The client closed the connection.
     pub const GONE: Self = Self { code: 1000, reason: "" };
     pub const STOPPING: Self = Self { code: 1001, reason: "The service stops" };
     pub const INVALID: Self = Self { code: 4400, reason: "Expected a message of graphql-transport-ws" };
@@ -34,12 +34,12 @@ impl Close {
     };
     pub const NO_INTRODUCTION: Self = Self { code: 4408, reason: "Connection initialisation timeout" };
     pub const SAME_ID: Self = Self { code: 4409, reason: "Subscriber for this id already exists" };
-    /// As many connections of the user are open as the setting `max_connections` allows.
+    /// The user has as many open connections as the setting `max_connections` allows.
     pub const TOO_MANY: Self = Self {
         code: 1013,
         reason: "Too many connections of this user: close some, or raise max_connections",
     };
-    /// A message with more values than the setting `max_values` allows, or nested too deeply.
+    /// The message has more values than the setting `max_values` allows, or is nested too deeply.
     pub const TOO_LARGE: Self = Self {
         code: 1009,
         reason: "The message has too many values or brackets: send fewer, or raise max_values",
@@ -47,7 +47,7 @@ impl Close {
     pub const INTRODUCED_TWICE: Self = Self { code: 4429, reason: "Too many initialisation requests" };
 }
 
-/// What a client says.
+/// A message of a client.
 #[derive(Debug)]
 pub enum Said {
     Init { authorization: Option<String> },
@@ -75,7 +75,7 @@ enum Wire {
     Pong {},
 }
 
-/// Reads a message; the end of the connection is an error like any other reason to end it.
+/// Parses a message. The end of the connection is returned as an error, like any other reason to close it.
 pub fn read(message: Option<Result<Message, axum::Error>>, limits: &Limits) -> Result<Said, Close> {
     let text = match message {
         None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Close::GONE),
@@ -93,7 +93,7 @@ pub fn read(message: Option<Result<Message, axum::Error>>, limits: &Limits) -> R
     })
 }
 
-/// Clients put the header into the payload, or under `headers` there.
+/// Clients put the header into the payload, or below `headers` in it.
 fn authorization(payload: &Value) -> Option<String> {
     [payload, &payload["headers"]]
         .into_iter()
@@ -102,23 +102,23 @@ fn authorization(payload: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// An answer; `body` is `{"data":…}`.
+/// A `next` message with a result; `body` is `{"data":…}`.
 pub fn next(id: &str, body: &[u8]) -> String {
     format!(r#"{{"id":{},"type":"next","payload":{}}}"#, json!(id), String::from_utf8_lossy(body))
 }
 
-/// An end with errors, a JSON list.
+/// An `error` message, which ends the subscription; `errors` is a JSON list.
 pub fn error(id: &str, errors: &[u8]) -> String {
     format!(r#"{{"id":{},"type":"error","payload":{}}}"#, json!(id), String::from_utf8_lossy(errors))
 }
 
-/// An end with one error.
+/// An `error` message with a single error.
 pub fn refusal(id: &str, code: &str, message: &str) -> String {
     let errors = json!([{ "message": message, "extensions": { "path": "$", "code": code } }]);
     error(id, errors.to_string().as_bytes())
 }
 
-/// The end of what there is to answer.
+/// A `complete` message, which ends the subscription.
 pub fn complete(id: &str) -> String {
     json!({ "id": id, "type": "complete" }).to_string()
 }

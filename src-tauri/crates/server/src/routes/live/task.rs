@@ -1,4 +1,4 @@
-//! One subscription: answers, waits for a change, answers again.
+//! A subscription: sends its result, waits for a change, and sends the result again.
 
 use super::protocol::{self, Close};
 use crate::app::App;
@@ -13,10 +13,10 @@ use std::time::Duration;
 use store::{Cancel, StoreError};
 use tokio::sync::mpsc;
 
-/// Changes that come faster than this are answered together.
+/// Minimum time between two results; faster changes are combined.
 const BETWEEN_ANSWERS: Duration = Duration::from_millis(100);
 
-/// What a task tells its connection.
+/// A message from a task to its connection.
 pub struct Event {
     pub id: String,
     pub number: u64,
@@ -28,11 +28,11 @@ pub enum TaskEvent {
     Answer(String),
     /// The last message.
     End(String),
-    /// The whole connection has to end.
+    /// The whole connection must be closed.
     Close(Close),
 }
 
-/// Whoever gets the answers of one subscription.
+/// The recipient of the results of one subscription.
 pub struct Subscriber {
     pub app: Arc<App>,
     pub proof: Proof,
@@ -42,7 +42,7 @@ pub struct Subscriber {
     pub tell: mpsc::Sender<Event>,
 }
 
-/// Refuses who is no longer who he was, with all his rights.
+/// Fails if the caller is no longer the same user with the same rights.
 pub async fn prove(app: &Arc<App>, proof: &Proof, person: &Person) -> Result<(), Close> {
     match proof.check(&app.access).await {
         Ok(now) if now == *person => Ok(()),
@@ -61,11 +61,11 @@ impl Subscriber {
 
     async fn send(&self, happened: TaskEvent) {
         let event = Event { id: self.id.clone(), number: self.number, happened };
-        // Without a connection nobody waits for it.
+        // The connection may be gone.
         let _ = self.tell.send(event).await;
     }
 
-    /// Answers until there is nothing more to answer; what ends it is the last message.
+    /// Sends results until the subscription ends. Returns the last message.
     async fn answer(&self, request: Request) -> Result<String, Close> {
         let (engine, caller) = (self.app.engine.clone(), self.person.caller());
         prove(&self.app, &self.proof, &self.person).await?;
@@ -91,7 +91,7 @@ impl Subscriber {
         }
     }
 
-    /// Answers whenever the answer has changed; ends with an error.
+    /// Sends the result whenever it has changed. Ends with an error message.
     async fn follow(&self, live: Live) -> Result<String, Close> {
         let caller = self.person.caller();
         let mut watch = live.watch();
@@ -113,7 +113,7 @@ impl Subscriber {
         }
     }
 
-    /// Works for the user when it is his turn; stops when the subscription is ended.
+    /// Runs `work` when the user has a free permit. Ending the subscription cancels it.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> T + Send + 'static,

@@ -1,5 +1,5 @@
-//! Settings → Model downloads: what is here and on its way, starting and stopping, files in and out, and progress as it comes. What is
-//! done stands in [`operations::model_setup::service_models`], for GraphQL and the command line as well.
+//! Settings → Model downloads: available and running downloads, starting and stopping them, importing and exporting files, and progress events. The
+//! operations are in [`operations::model_setup::service_models`], shared with GraphQL and the command line.
 
 use super::registry::{hash_file, serve};
 use crate::app::App;
@@ -30,18 +30,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// News come no more often than this.
+/// Minimum time between two events.
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
-/// How everything stands.
+/// The state of all models.
 type ModelsAnswer = NoStore<Alphabetical<ModelsOverview>>;
 
-/// GET: every model with how it stands, the settings, and the disk.
+/// GET: every model with its state, the settings, and the disk space.
 pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ModelsAnswer, Failure> {
     shown(&app).await
 }
 
-/// GET: the same now and whenever it changes, as server-sent events.
+/// GET: the same content now and after every change, as server-sent events.
 pub async fn events(
     State(app): State<Arc<App>>,
     proof: Proof,
@@ -58,7 +58,7 @@ pub async fn events(
                 _ = stopping.wait_for(|stop| *stop) => return None,
                 news = changed.changed() => news.ok()?,
             }
-            // Whoever was signed out since hears nothing more.
+            // Ends the stream if the user has signed out.
             proof.check(&app.access).await.ok()?;
             let event = match describe_now(&app).await {
                 Ok(shown) => Event::default().event("models").json_data(shown).ok()?,
@@ -87,7 +87,7 @@ pub struct Values {
     values: Changes,
 }
 
-/// PUT: saves settings; null takes a saved value back, so that the environment counts again.
+/// PUT: saves settings. Null removes a saved value, so that the environment applies again.
 pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -115,7 +115,7 @@ struct RegistryTrouble {
     message: String,
 }
 
-/// POST: looks whether the registry answers, with which certificate, and whether it takes the key.
+/// POST: checks whether the registry answers, with which certificate, and whether it accepts the key.
 pub async fn look(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -142,7 +142,7 @@ pub struct Folder {
     path: PathBuf,
 }
 
-/// PUT: moves the models to another folder of the machine the service runs on.
+/// PUT: moves the models to another folder of the service's machine.
 pub async fn move_folder(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -152,7 +152,7 @@ pub async fn move_folder(
     change(app, admin, move |by, downloads| service_models::move_to(by, downloads, &path)).await
 }
 
-/// POST: starts a download, or goes on with it.
+/// POST: starts or resumes a download.
 pub async fn start(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -174,7 +174,7 @@ pub struct Again {
     again: bool,
 }
 
-/// POST: pauses a download; what came is kept.
+/// POST: pauses a download and keeps the received data.
 pub async fn pause(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -183,7 +183,7 @@ pub async fn pause(
     act(app, admin, &name, service_models::pause).await
 }
 
-/// DELETE: forgets a download and what came of it.
+/// DELETE: cancels a download and deletes the received data.
 pub async fn cancel(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -208,7 +208,7 @@ pub struct DigestRequest {
     sha256: Option<String>,
 }
 
-/// POST: hashes a model's file again; `sha256` is what a person says it should be.
+/// POST: hashes a model's file again and compares it with `sha256`, the value that the user expects.
 pub async fn verify(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -235,7 +235,7 @@ pub struct Naming {
     sha256: Option<String>,
 }
 
-/// POST: takes a model in from a file, however long.
+/// POST: imports a model from a file of any size.
 pub async fn import(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -247,7 +247,7 @@ pub async fn import(
         .map_err(|_| Failure::bad_request("Expected the file's name in the address: ?file=svc-slm.gguf"))?;
     let name = parse_name(&name)?;
     let expected = service_models::expected(naming.sha256.as_deref())?;
-    // What broke off is none of its ends that are told.
+    // An upload that breaks off is reported with the outcome "stopped".
     let underway = app.jobs.begin(Kind::ModelFile, name.as_str(), clock::now());
     let library = app.models.downloads.library()?;
     let called = name.clone();
@@ -270,7 +270,7 @@ pub async fn import(
     shown(&state).await
 }
 
-/// GET: a model as a file, to be carried elsewhere.
+/// GET: exports a model as a file.
 pub async fn export(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -288,7 +288,7 @@ pub async fn export(
     serve(&model, path, &headers).await
 }
 
-/// GET: the hash to carry beside it.
+/// GET: the hash file for an exported model.
 pub async fn export_hash(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -299,7 +299,7 @@ pub async fn export_hash(
     Ok(hash_file(&model))
 }
 
-/// Does something with a model and answers how everything stands then.
+/// Performs an operation on a model and returns the resulting state of all models.
 async fn act(
     app: Arc<App>,
     admin: PlatformAdmin,
@@ -310,7 +310,7 @@ async fn act(
     change(app, admin, move |by, downloads| work(by, downloads, &name)).await
 }
 
-/// Does something and answers how everything stands then.
+/// Performs an operation and returns the resulting state of all models.
 async fn change(
     app: Arc<App>,
     admin: PlatformAdmin,

@@ -1,4 +1,4 @@
-//! Language models: who provides them, the registry they come from, and their downloads.
+//! Language models: their providers, their registry, and their downloads.
 
 pub mod downloads;
 pub mod providers;

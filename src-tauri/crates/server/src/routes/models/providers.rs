@@ -1,5 +1,5 @@
-//! Settings → Model providers: who serves models, what each is used for, trying one out. Secrets go in and never come out. What is done stands in
-//! [`operations::model_setup::model_providers`], for GraphQL and the command line as well.
+//! Settings → Model providers: lists, changes and tests them. Secrets can be set, but are never returned. The operations are in
+//! [`operations::model_setup::model_providers`], shared with GraphQL and the command line.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -14,15 +14,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How everything stands.
+/// The state of all providers.
 type ProvidersAnswer = NoStore<Alphabetical<ProvidersOverview>>;
 
-/// GET: every provider with where its values come from, the kinds there are, and what there is to run models with.
+/// GET: every provider with the origins of its values, the supported kinds, and the local models.
 pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ProvidersAnswer, Failure> {
     shown(app, None).await
 }
 
-/// How everything stands; with the id of what was added.
+/// The state of all providers, with the id of an added one.
 async fn shown(app: Arc<App>, added: Option<String>) -> Result<ProvidersAnswer, Failure> {
     let body = blocking(move || {
         let overview = model_providers::overview(&app.models.providers, &app.models.downloads)?;
@@ -32,7 +32,7 @@ async fn shown(app: Arc<App>, added: Option<String>) -> Result<ProvidersAnswer, 
     Ok(NoStore(Alphabetical(body)))
 }
 
-/// Does something and answers how everything stands then.
+/// Performs an operation and returns the resulting state of all providers.
 async fn act(
     app: Arc<App>,
     admin: PlatformAdmin,
@@ -45,7 +45,7 @@ async fn act(
 
 const EXPECTED: &str = "an object with what changes of a provider";
 
-/// POST: adds one; answers its id beside how everything stands.
+/// POST: adds a provider. Returns its id with the state of all providers.
 pub async fn add(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -59,7 +59,7 @@ pub async fn add(
     Ok(Created(shown(state, Some(id)).await?))
 }
 
-/// PUT: changes one; null takes a saved value back, so that the environment counts again.
+/// PUT: changes a provider. Null removes a saved value, so that the environment applies again.
 pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -70,7 +70,7 @@ pub async fn save(
     act(app, admin, move |by, providers| model_providers::save(by, providers, &id, &change)).await
 }
 
-/// DELETE: takes one away; of one the environment describes, what was changed here.
+/// DELETE: removes a provider; for one defined by the environment, the changes made to it here.
 pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -86,7 +86,7 @@ pub struct Order {
     ids: Vec<String>,
 }
 
-/// PUT: which one is asked first, and which when it fails.
+/// PUT: sets the order in which providers are tried.
 pub async fn order(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -103,7 +103,7 @@ pub struct Overrides {
     overrides: Vec<Override>,
 }
 
-/// PUT: other models for single agents and tiers, in place of all there were.
+/// PUT: replaces all overrides of models for single agents and tiers.
 pub async fn save_overrides(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -113,7 +113,7 @@ pub async fn save_overrides(
     act(app, admin, move |by, providers| model_providers::save_overrides(by, providers, &overrides)).await
 }
 
-/// POST: one real small call for each model it is used for. What it shows is kept.
+/// POST: tests a provider with a small real call to each of its models. The result is stored.
 pub async fn test(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
@@ -130,7 +130,7 @@ pub struct ModelNames {
     models: Option<Vec<String>>,
 }
 
-/// GET: names of the models there, for choosing; null where the provider does not list them.
+/// GET: the names of the provider's models, for selection; null if the provider does not list them.
 pub async fn models(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,

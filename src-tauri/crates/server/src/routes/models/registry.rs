@@ -1,7 +1,7 @@
-//! `/downloads/models/<name>`: this service as a registry for other machines, the way the contract describes one.
+//! `/downloads/models/<name>`: this service as a model registry for other machines, as the contract defines it.
 //!
-//! Whoever presents a license key that this service was given gets its models, in ranges if wanted, with the hash in the headers. Only models somebody
-//! vouches for are given on: what was merely trusted on first use would look verified elsewhere.
+//! A client with a license key that this service accepts can download models, also in ranges, with the hash in the headers. Only models whose hash
+//! was vouched for are served: a model that was merely trusted on first use would appear verified elsewhere.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -21,10 +21,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 
-/// Bytes read at once.
+/// Number of bytes read at a time.
 const PIECE: u64 = 256 << 10;
 
-/// GET: a model, or with `.sha256` behind its name the hash of it.
+/// GET: a model or, with the suffix `.sha256`, its hash.
 pub async fn answer(
     State(app): State<Arc<App>>,
     Path(asked): Path<String>,
@@ -77,7 +77,7 @@ fn not_here() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no model of this name here")
 }
 
-/// What `sha256sum` would write of a model.
+/// The hash in the format of `sha256sum`.
 pub fn hash_file(model: &Model) -> Response {
     let head = [
         (CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -90,17 +90,17 @@ fn attachment(name: &str) -> (HeaderName, String) {
     (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))
 }
 
-/// What of a file is wanted.
+/// The requested part of a file.
 #[derive(Debug, PartialEq, Eq)]
 enum FileRange {
     Whole,
-    /// Half-open.
+    /// Half-open byte range.
     Part(u64, u64),
-    /// Nothing that is there.
+    /// A range beyond the end of the file.
     Nothing,
 }
 
-/// Answers with a model's file, or the one range of it that is asked for.
+/// Responds with a model's file, or a single range of it.
 pub async fn serve(model: &Model, path: PathBuf, headers: &HeaderMap) -> Result<Response, Failure> {
     let tag = format!("\"sha256:{}\"", model.sha256);
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
@@ -164,7 +164,7 @@ pub async fn serve(model: &Model, path: PathBuf, headers: &HeaderMap) -> Result<
     Ok(response)
 }
 
-/// One range; several at once, and what is no range, get the whole file, as RFC 9110 allows.
+/// Parses a single range. Several ranges, and invalid ones, get the whole file, as RFC 9110 allows.
 fn read_range(text: &str, size: u64) -> FileRange {
     let Some((first, last)) = text.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-'))
     else {

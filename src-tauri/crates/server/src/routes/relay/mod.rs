@@ -1,4 +1,4 @@
-//! `/instances/{id}/api/…`: what the page asks of an instance elsewhere.
+//! `/instances/{id}/api/…`: forwards requests of the page to a remote instance.
 
 mod socket;
 
@@ -19,9 +19,9 @@ use remote::{Content, Passing, RelayAnswer, RelayRequest, RemoteError, RequestBo
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// When the answer was kept, where it is a copy.
+/// Response header of a stored copy: the time it was stored.
 const COPY: HeaderName = HeaderName::from_static("x-quarterdeck-copy");
-/// What comes from elsewhere is never a page of ours, even when somebody opens its address.
+/// Prevents a response of a remote instance from acting as a page of ours, even when opened directly.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
 
 #[derive(Deserialize)]
@@ -30,12 +30,12 @@ struct NameRequest {
     name: String,
 }
 
-/// The name of the file that is sent to that address, for people.
+/// The name of the file being uploaded, for display.
 fn name_of_file(uri: &Uri) -> String {
     Query::<NameRequest>::try_from_uri(uri).map_or_else(|_| "A file".to_owned(), |Query(named)| named.name)
 }
 
-/// Any method: asks the instance and answers what it answers.
+/// Any method: forwards the request and returns the response of the instance.
 pub async fn pass(
     State(app): State<Arc<App>>,
     Keeper(remotes): Keeper,
@@ -55,7 +55,7 @@ pub async fn pass(
     let underway = route
         .is_some_and(Facts::takes_file)
         .then(|| app.jobs.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
-    // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
+    // A file is streamed, and may be as large as the instance allows; any other body was entered on a page and is read into memory.
     let body = if underway.is_some() {
         RequestBody::Stream(
             body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other),

@@ -1,4 +1,4 @@
-//! A WebSocket to an instance elsewhere: the page's connection and one to the instance, each passed to the other byte by byte.
+//! Relays a WebSocket to a remote instance: copies bytes between the page's connection and one to the instance.
 
 use crate::app::App;
 use crate::error::Failure;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use tokio::io::copy_bidirectional;
 use uuid::Uuid;
 
-/// Whether the request wants to become a WebSocket.
+/// Whether the request is a WebSocket handshake.
 pub fn is_asked_for(request: &Request) -> bool {
     let upgrade = request.headers().get(UPGRADE).and_then(|value| value.to_str().ok());
     request.method() == Method::GET && upgrade.is_some_and(|value| value.eq_ignore_ascii_case("websocket"))
 }
 
-/// Opens it at the instance first: what is refused there is refused here. It ends when one side ends it, with the token it was opened with, and
-/// when this service stops.
+/// Opens the connection to the instance first, so that its refusal is passed on. The relay ends when either side closes, when the token it was
+/// opened with expires, and when this service stops.
 pub async fn pass(
     app: Arc<App>,
     remotes: Arc<Remotes>,
@@ -29,7 +29,7 @@ pub async fn pass(
     path: &str,
     mut request: Request,
 ) -> Result<Response, Failure> {
-    // A socket can write: what a page of another site may not do with a POST, it may not do with this.
+    // A socket can write. Therefore it is subject to the same check as a POST of a page of another site.
     if !request.headers().contains_key(AUTHORIZATION) {
         check_site(&app.access.hosts, &Method::POST, request.headers())?;
     }
@@ -40,10 +40,10 @@ pub async fn pass(
         let Ok(page) = page.await else { return };
         let mut page = TokioIo::new(page);
         tokio::select! {
-            // Who ended it and why is between the two.
+            // How the connection ended is not relevant here.
             _ = copy_bidirectional(&mut page, &mut stream) => {}
             () = tokio::time::sleep(lasts) => {}
-            // An error means that nobody can say stop any more: then it is time to.
+            // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => {}
         }
     });

@@ -1,4 +1,4 @@
-//! Whether sign-in through the identity provider works, now or at another time.
+//! Whether sign-in with the identity provider works, now or at another time.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -34,7 +34,7 @@ pub async fn health(
     Ok(NoStore(health::report(&settings, now)))
 }
 
-/// A date means its first moment.
+/// Parses a date, which means its start, or a time.
 fn moment(text: &str) -> Option<i64> {
     time::parse(text).or_else(|| time::parse(&format!("{text}T00:00:00Z")))
 }

@@ -1,7 +1,7 @@
-//! Sign-in through an identity provider: away to it, back from it, and in.
+//! SAML sign-in: redirects to the identity provider, receives its response, and begins a session.
 //!
-//! The provider's page posts across sites, where the browser keeps our cookie back. So what it posts is checked, kept under
-//! a one-time code, and only the next hop, inside this site, begins a session, in the browser that began the sign-in.
+//! The provider's page posts across sites, and browsers do not send our cookie with that. Therefore the posted response is verified and stored
+//! under a one-time code, and only the next redirect, within this site, begins a session in the browser that began the sign-in.
 
 mod health_report;
 mod refusal_report;
@@ -35,8 +35,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// How long the cookie of a sign-in that began lives, in seconds. Longer than the sign-in may take, so that a late one is
-/// told that it is late.
+/// Lifetime of the cookie of a pending sign-in, seconds. Longer than the sign-in may take, so that a late response is reported as late.
 const COOKIE_SECONDS: u64 = 600;
 
 #[derive(Deserialize, JsonSchema)]
@@ -86,7 +85,7 @@ pub async fn login(
     })
 }
 
-/// Begins a sign-in, with a signed request where the settings want that. Blocks.
+/// Begins a sign-in, with a signed request if the settings require it. Blocks the thread.
 pub fn begin(
     app: &App,
     settings: &Settings,
@@ -97,7 +96,7 @@ pub fn begin(
     exchange::begin(&app.store, verifier, signer.as_ref(), wish, clock::now(), &mut rand::rng())
 }
 
-/// What requests are signed with, made when there is none. Blocks.
+/// The key pair that signs requests, created if missing. Blocks the thread.
 fn signer(app: &App) -> Result<RequestSigner, Rejection> {
     request_key::find_or_make(&app.facts.data_dir).map_err(|error| {
         tracing::error!("{}", crate::error::chain(&error));
@@ -105,7 +104,7 @@ fn signer(app: &App) -> Result<RequestSigner, Rejection> {
     })
 }
 
-/// Sends the browser to the provider with the cookie that will know it again.
+/// Redirects the browser to the provider, with a cookie that identifies the browser when it returns.
 pub fn away(app: &App, headers: &HeaderMap, browser: &str, location: &str) -> Response {
     let cookie = named(&browser_cookie(app), headers, &app.access.signer.seal(browser), COOKIE_SECONDS);
     let mut response =
@@ -116,7 +115,7 @@ pub fn away(app: &App, headers: &HeaderMap, browser: &str, location: &str) -> Re
     response
 }
 
-/// The secret of the browser: the one it has, so that sign-ins begun in two tabs both end, or a new one.
+/// The secret of the browser: its existing one, so that sign-ins begun in two tabs both work, or a new one.
 pub fn browser(app: &App, headers: &HeaderMap) -> String {
     known_browser(app, headers).unwrap_or_else(|| auth::draw_secret(&mut rand::rng()))
 }
@@ -130,7 +129,7 @@ fn browser_cookie(app: &App) -> String {
     format!("{}_saml", app.access.cookie_name())
 }
 
-/// POST: what the identity provider answers, brought by the browser.
+/// POST: the assertion consumer service, which receives the response of the identity provider from the browser.
 pub async fn acs(State(app): State<Arc<App>>, request: Request) -> Response {
     let form = read_form(request.into_body()).await;
     let landed = blocking(move || Ok::<_, Failure>(receive(&app, form))).await;
@@ -140,7 +139,7 @@ pub async fn acs(State(app): State<Arc<App>>, request: Request) -> Response {
     }
 }
 
-/// What was posted.
+/// The posted form.
 struct Form {
     response: String,
     relay_state: Option<String>,
@@ -169,7 +168,7 @@ async fn read_form(body: Body) -> Result<Form, Rejection> {
     }
 }
 
-/// Looks at the answer and says where the browser goes. Blocks.
+/// Verifies the response and returns the path to redirect the browser to. Blocks the thread.
 fn receive(app: &App, form: Result<Form, Rejection>) -> String {
     let form = match form {
         Ok(form) => form,
@@ -218,7 +217,7 @@ fn receive_form(app: &App, form: &Form) -> Result<String, SamlError> {
     }
 }
 
-/// The answer of a dry run: looked at with the settings it was begun with, written down, and nothing else.
+/// The response of a test sign-in: verified with the settings it was begun with, and recorded; nothing else changes.
 fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
     let now = clock::now();
     let page = format!("/settings/single-sign-on?test={test}");
@@ -258,7 +257,7 @@ fn check_enabled(settings: &Settings) -> Result<(), Rejection> {
     Err(Rejection::new(Cause::NotEnabled).expected("SAML_ENABLED is true"))
 }
 
-/// Writes the refusal down; the page that tells it. Blocks.
+/// Records the refusal and returns the path of the page that reports it. Blocks the thread.
 fn refuse(app: &App, refused: &Rejection, email: Option<&str>, is_test: bool) -> String {
     let cause = refused.cause.code();
     tracing::warn!(cause, is_test, "a sign-in by SAML was refused");
@@ -283,7 +282,7 @@ pub struct Finish {
     code: String,
 }
 
-/// GET: the hop inside this site that begins the session.
+/// GET: the redirect target within this site that begins the session.
 pub async fn finish(
     State(app): State<Arc<App>>,
     Query(Finish { code }): Query<Finish>,
@@ -318,7 +317,7 @@ pub async fn finish(
     }
 }
 
-/// GET: our metadata, for the identity provider.
+/// GET: our SAML metadata, for the identity provider.
 pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> {
     let text = blocking(move || {
         let settings = app.saml()?;

@@ -1,4 +1,4 @@
-//! Why a sign-in was refused, in words for whoever tried.
+//! Why a sign-in was refused, explained to the user who tried.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -27,7 +27,7 @@ pub struct RefusalView {
     reference: String,
 }
 
-/// GET: why a sign-in was refused, for whoever was sent to that id. Names nobody.
+/// GET: why a sign-in was refused, for the user who was redirected to that id. Contains no names.
 pub async fn refusal(
     State(app): State<Arc<App>>,
     axum::extract::Path(id): axum::extract::Path<String>,
@@ -61,7 +61,7 @@ pub async fn refusal(
     }))
 }
 
-/// What happened, and what to do about it.
+/// Explanation and remedies.
 fn words(refusal: &refusals::Refusal, provider: &str) -> (String, Vec<String>) {
     let again = "Sign in again and finish within a minute.".to_owned();
     let ask =

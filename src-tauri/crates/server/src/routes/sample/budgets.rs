@@ -1,4 +1,4 @@
-//! Budgets of the sample: no file holds any, so they are set as a person would.
+//! Budgets of the sample data. They are created directly, since no imported file contains budgets.
 
 use catalogue::Caller;
 use model::tables::budget;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// Sets the budgets of a tenant that has none.
+/// Creates the budgets of a tenant that has none.
 pub(super) fn set(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
     store.transaction(&Caller::house_for(tenant), |rows| {
         if rows.query::<Budget>().count()? > 0 {
@@ -26,7 +26,7 @@ pub(super) fn set(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
     })
 }
 
-/// Name, scope and dollars a month: one that is kept, and two that are not.
+/// Name, scope and monthly amount in US dollars: one budget that is met, and two that are exceeded.
 fn budgets() -> [(&'static str, Value, i64); 3] {
     [
         ("All clouds", json!({}), 40_000),

@@ -1,4 +1,4 @@
-//! `/api/sample`: sample data in a tenant of its own, for whoever wants to look around first.
+//! `/api/sample`: sample data in a separate tenant, for trying the product.
 
 mod budgets;
 
@@ -40,7 +40,7 @@ pub struct SampleStatus {
     home: Option<String>,
 }
 
-/// GET: whether there is sample data, and how it stands.
+/// GET: whether sample data exists, and its state.
 pub async fn show(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -73,7 +73,7 @@ struct ImportedFile {
     rows: i64,
 }
 
-/// GET `contents`: counts of what is removed with the sample data, by kind, for whoever may remove it or is in it.
+/// GET `contents`: row counts by kind of the data that is removed with the sample, for users who may remove it or are in its tenant.
 pub async fn contents(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -93,7 +93,7 @@ pub async fn contents(
     Ok(Json(Contents { rows, imported }))
 }
 
-/// Refuses files for the tenant of the sample data: they would be removed with it.
+/// Refuses files for the tenant of the sample data, since they would be removed with it.
 pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
     let store = app.store.clone();
     match blocking(move || sample::refuses_files(&store, tenant)).await? {
@@ -102,7 +102,7 @@ pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
     }
 }
 
-/// POST: makes the tenant and queues the import of its rows. Where there is sample data already, nothing is made.
+/// POST: creates the tenant and queues the import of its files. If sample data exists, only missing files are queued.
 pub async fn load(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -111,12 +111,12 @@ pub async fn load(
     let (store, user) = (app.store.clone(), person.user);
     let (found, _) =
         blocking(move || sample::find_or_create(&store, user, clock::now(), &mut rand::rng())).await?;
-    // A service that was stopped in between left the tenant without some of its imports.
+    // A service that was stopped in between may have left the tenant without some of its imports.
     import_lost(&app, found, &person).await?;
     Ok(Accepted(Json(standing(&app, &person).await?)))
 }
 
-/// DELETE: removes it with its tenant. Sessions there end.
+/// DELETE: removes the sample data with its tenant. Sessions in it end.
 pub async fn remove(
     State(app): State<Arc<App>>,
     PlatformAdmin(_): PlatformAdmin,
@@ -141,7 +141,7 @@ pub async fn remove(
 const LOADING: &str = "loading";
 const READY: &str = "ready";
 const FAILED: &str = "failed";
-/// Neither waiting nor imported.
+/// State of an import that is neither waiting nor finished.
 const LOST: &str = "lost";
 
 async fn standing(app: &Arc<App>, person: &Person) -> Result<SampleStatus, Failure> {
@@ -175,7 +175,7 @@ async fn is_loading(app: &App, found: Sample) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// How its imports stand, and why the first that failed did.
+/// The state of its imports, and why the first failed one failed.
 async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<String>), Failure> {
     if is_loading(app, found).await? {
         return Ok((LOADING, None));
@@ -199,8 +199,8 @@ async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<St
     Ok((READY, None))
 }
 
-/// Hands the files in that neither wait nor were imported, as any others, and sets the budgets when there are none. Where no file is missing, what is filled
-/// in after them is.
+/// Queues the files that are neither waiting nor imported, and creates the budgets if there are none. If no file is missing, completes the data
+/// that is generated after them.
 async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
     let now = clock::now();
     let store = app.store.clone();

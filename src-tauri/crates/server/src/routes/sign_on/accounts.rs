@@ -1,4 +1,4 @@
-//! Whose accounts at the identity provider are linked.
+//! Accounts of the identity provider that are linked to users.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -9,7 +9,7 @@ use auth::saml::linked::LinkedAccount;
 use axum::extract::State;
 use std::sync::Arc;
 
-/// GET: the linked accounts of everybody in the service's tenant.
+/// GET: the linked accounts of all users of the home tenant.
 pub async fn accounts(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,

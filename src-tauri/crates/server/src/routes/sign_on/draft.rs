@@ -1,4 +1,4 @@
-//! The settings as they are, as a draft would make them, and as they become.
+//! The settings of single sign-on: current, with a draft applied, and saved.
 
 use super::shown::{SignOnOverview, describe, password_of};
 use super::{Changes, changes, in_snapshot, wrong_values};
@@ -20,14 +20,14 @@ use std::sync::Arc;
 use store::Transaction;
 use uuid::Uuid;
 
-/// GET: every setting with where it comes from.
+/// GET: every setting with its origin.
 pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<SignOnOverview>, Failure> {
     let shown =
         blocking(move || in_snapshot(&app, |rows, current| describe(&app, rows, &current, None))).await?;
     Ok(NoStore(shown))
 }
 
-/// POST: the same with a draft on top, and what saving it would lock people out of. Saves nothing.
+/// POST: the settings with a draft applied, and the people whom saving it would lock out. Saves nothing.
 pub async fn check_draft(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -45,7 +45,7 @@ pub async fn check_draft(
     Ok(NoStore(shown))
 }
 
-/// PUT: saves values. They count at once, here and on every server that shares the database.
+/// PUT: saves values. They take effect at once, on every server that shares the database.
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,

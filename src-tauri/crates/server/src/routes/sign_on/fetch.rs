@@ -1,7 +1,7 @@
-//! Metadata of a provider by its address: fetched once, when an administrator asks for it.
+//! Fetches a provider's metadata by URL, once, when an administrator requests it.
 //!
-//! Whoever may fill in an address makes this machine connect to it. So it goes to the public network only, unless whoever runs the service said
-//! otherwise, every redirect is judged like the first address, and little is read for a short time.
+//! An administrator who enters a URL makes this machine connect to it. Therefore it may only be on the public network, unless the operator of the
+//! service allows more; every redirect is checked like the first URL; and size and time are limited.
 
 use crate::error::Failure;
 use axum::http::StatusCode;
@@ -9,36 +9,36 @@ use outgoing::{Fault, Method, Outgoing, OutgoingSettings, Trouble, header};
 use std::time::Duration;
 use url::Url;
 
-/// Longest metadata that is read, in bytes. One provider's takes 5 to 100 kB.
+/// Maximum size of metadata, bytes. That of one provider has 5 to 100 kB.
 const LONGEST: usize = auth::saml::idp_metadata::MAX_BYTES;
-/// Redirects that are followed.
+/// Maximum number of redirects.
 const REDIRECTS: usize = 3;
-/// How long the whole of it may take.
+/// Timeout of the whole fetch.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// What came, and from where in the end.
+/// The fetched text.
 #[derive(Debug)]
 pub(super) struct FetchedText {
     pub text: String,
-    /// Whether every step of the way was encrypted.
+    /// Whether every request of the fetch was encrypted.
     pub is_private: bool,
 }
 
-/// How metadata is fetched.
+/// Parameters of a fetch.
 pub(super) struct Fetching {
     pub way: OutgoingSettings,
-    /// Whether an administrator agreed to an address without encryption.
+    /// Whether an administrator has agreed to a URL without encryption.
     pub is_plain_allowed: bool,
     pub patience: Duration,
 }
 
 impl Fetching {
-    /// As the settings and the administrator want it.
+    /// The parameters from the settings and the administrator's choice.
     pub fn new(way: &OutgoingSettings, is_plain_allowed: bool) -> Self {
         Self { way: way.clone(), is_plain_allowed, patience: PATIENCE }
     }
 
-    /// The text behind that address.
+    /// The text at that URL.
     pub async fn fetch(&self, address: &str) -> Result<FetchedText, Failure> {
         let address = Url::parse(address.trim()).map_err(|error| {
             Failure::bad_request(format!(
@@ -123,7 +123,7 @@ fn unreachable(words: String) -> Failure {
     Failure::new(StatusCode::BAD_REQUEST, "unreachable", words)
 }
 
-#[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
+#[allow(clippy::needless_pass_by_value)] // as required by `map_err`
 fn failure(fault: Fault) -> Failure {
     match fault.trouble {
         Trouble::Inside => Failure::new(

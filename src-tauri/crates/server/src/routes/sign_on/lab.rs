@@ -1,4 +1,4 @@
-//! Trying without a provider: an answer somebody has at hand, groups somebody types.
+//! Tests without a provider: checks a given SAML response, and previews roles for given groups.
 
 use super::in_snapshot;
 use crate::app::App;
@@ -28,7 +28,7 @@ pub struct Preview {
     email: Option<String>,
 }
 
-/// POST: what the switches and the mapping would make of these groups.
+/// POST: the roles that the settings and the mapping would assign to these groups.
 pub async fn preview_roles(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -57,7 +57,7 @@ pub struct Specimen {
     at: Option<String>,
 }
 
-/// POST: the laboratory: every check of an answer somebody has at hand. Changes nothing.
+/// POST: runs every check on a given SAML response. Changes nothing.
 pub async fn examine(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -79,7 +79,7 @@ pub async fn examine(
     Ok(Json(report))
 }
 
-/// People copy the XML, the field, or the field as a browser's tools show it.
+/// The text in the form of a posted field. Users copy the XML, the field, or the field as a browser's developer tools show it.
 fn as_posted(text: &str) -> String {
     let text = text.trim();
     if text.starts_with('<') {

@@ -1,4 +1,4 @@
-//! What happened: refused sign-ins, and changes of the rights of people.
+//! Logs: refused sign-ins, and changes of users' rights.
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -33,7 +33,7 @@ pub async fn refusals(
     Ok(NoStore(found))
 }
 
-/// GET: what happened to the rights of people.
+/// GET: the events about users' rights.
 pub async fn log(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,

@@ -1,4 +1,4 @@
-//! What a provider hands out, read and shown before it fills the form: its metadata, its certificates.
+//! Parses a provider's metadata and certificates, to be reviewed before they fill the form.
 
 use super::fetch::Fetching;
 use crate::app::App;
@@ -55,7 +55,7 @@ struct SettingChange {
     after: String,
 }
 
-/// POST: what metadata of a provider says, handed in or fetched from its address, before it fills the form.
+/// POST: the content of a provider's metadata, given as XML or by its URL, to be reviewed before it fills the form.
 pub async fn read_metadata(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
@@ -85,7 +85,7 @@ pub async fn read_metadata(
             (settings::ISSUER, read.entity_id.clone()),
             (settings::CERT, pem),
         ];
-        // Never off by itself: somebody may have switched it on for what metadata does not say.
+        // Never switched off automatically: an administrator may have switched it on for a reason that metadata does not state.
         if read.wants_signed_requests {
             values.push((settings::SIGN_REQUESTS, "true".to_owned()));
         }
@@ -129,7 +129,7 @@ pub struct CertificatesRead {
     normalized: String,
 }
 
-/// POST: what certificates say of themselves.
+/// POST: the details of certificates.
 pub async fn read_certificate(
     _: PlatformAdmin,
     body: JsonBody<CertificateSent>,

@@ -1,4 +1,4 @@
-//! Settings → Single sign-on: seeing, trying and saving its settings; dry runs, the laboratory, refusals, the log.
+//! Settings → Single sign-on: shows, tests and saves its settings; test sign-ins, the response checker, refusals, the log.
 
 mod accounts;
 mod draft;

@@ -1,4 +1,4 @@
-//! Every setting with where it comes from, and what follows from them together.
+//! Response types: every setting with its origin, and what follows from the settings together.
 
 use super::warnings::{Warning, warnings};
 use crate::app::App;

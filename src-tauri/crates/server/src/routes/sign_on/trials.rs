@@ -1,4 +1,4 @@
-//! A test sign-in: a dry run through the real provider, which changes nothing.
+//! Test sign-ins: a dry run with the real provider, which changes nothing.
 
 use super::{Changes, changes, wrong_values};
 use crate::app::App;
@@ -41,7 +41,7 @@ pub struct TestSignIn {
     state: &'static str,
 }
 
-/// POST: begins a dry run with a draft, or with the settings as they are.
+/// POST: begins a dry run with a draft, or with the current settings.
 pub async fn create_test(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
@@ -106,7 +106,7 @@ pub async fn start_test(
     Ok(away(&app, &headers, &browser, begun.location.as_str()))
 }
 
-/// GET: how a dry run stands.
+/// GET: the state of a dry run.
 pub async fn show_test(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,

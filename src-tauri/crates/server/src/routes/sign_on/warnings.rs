@@ -1,4 +1,4 @@
-//! What is not wrong, and worth knowing.
+//! Warnings about settings that are valid.
 
 use crate::app::App;
 use auth::saml::certificate::CertificateState;
@@ -14,7 +14,7 @@ pub(super) struct Warning {
     setting: Option<&'static str>,
 }
 
-/// What is not wrong, and worth knowing.
+/// Warnings about settings that are valid: certificates that expire soon, for example.
 pub(super) fn warnings(app: &App, settings: &Settings, now: i64) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let certificates = settings.certificates().unwrap_or_default();

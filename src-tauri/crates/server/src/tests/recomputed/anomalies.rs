@@ -1,4 +1,4 @@
-//! Anomalies: the verdict of the first day, the range of each day, the impact, and what drove it.
+//! Anomalies: the verdict of the first day, the range of each day, the impact, and its drivers.
 
 use super::{Client, data, number, rows, same, text};
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     if numbers.len() % 2 == 1 { numbers[middle] } else { f64::midpoint(numbers[middle - 1], numbers[middle]) }
 }
 
-/// What a person with a calculator does.
+/// Recomputes the verdict like a person with a calculator.
 fn verdict(anomaly: &Value) {
     let card = &anomaly["reference_value"];
     let weighed: Vec<f64> =
@@ -90,7 +90,7 @@ fn verdict(anomaly: &Value) {
         };
         assert!(run.iter().all(is_beyond), "{card}");
     }
-    // What is drawn of a metric stands on the card, with the steps that were judged in it.
+    // The card of a metric contains the plotted values, including the evaluated steps.
     if anomaly["currency"].is_null() {
         let around = rows(card, "around");
         for step in run {
@@ -103,7 +103,7 @@ fn verdict(anomaly: &Value) {
         }
         assert!(around.len() > run.len() + 24, "{card}");
     }
-    // Nothing but money is added up.
+    // Only amounts of money are added up.
     assert_eq!(anomaly["impact"].is_number(), anomaly["currency"].is_string(), "{anomaly}");
     if anomaly["impact"].is_number() {
         let impact = run.iter().map(|day| number(day, "actual") - number(day, "expected")).sum();
@@ -112,7 +112,7 @@ fn verdict(anomaly: &Value) {
     }
 }
 
-/// Each dimension adds up to the impact, and the series that is drawn holds the days that were judged.
+/// Each dimension adds up to the impact, and the plotted series contains the evaluated days.
 async fn drivers(there: &Client, anomaly: &Value) {
     let query = format!(
         "{{ spend_anomaly_drivers(request: {{ anomaly_id: {} }}) {{

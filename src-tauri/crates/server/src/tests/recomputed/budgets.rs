@@ -1,4 +1,4 @@
-//! Budgets and forecasts: sums of days, the days on which thresholds were reached, and the state that follows.
+//! Budgets and forecasts: sums of days, the days on which thresholds were reached, and the resulting state.
 
 use super::{Client, data, number, rows, same, text};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub async fn check(there: &Client) {
     }
 }
 
-/// What was billed adds up day by day, and with what is expected to the forecast.
+/// Billed amounts add up day by day, and with the expected amounts to the forecast.
 fn days(budget: &Value) {
     let days = rows(budget, "days");
     let mut running = 0.0;
@@ -42,7 +42,7 @@ fn days(budget: &Value) {
     same(running, number(budget, "spent"), budget);
     let last = days.last().unwrap();
     assert_eq!((&days[0]["date"], &last["date"]), (&budget["from"], &budget["until"]), "{}", budget["name"]);
-    // Where too little was charged, nothing is expected.
+    // Too few charges: there is no forecast.
     if budget["forecast"].is_null() {
         return same(running, number(last, "running"), budget);
     }
@@ -51,7 +51,7 @@ fn days(budget: &Value) {
     assert!(low <= forecast && forecast <= high && low >= number(budget, "spent"), "{low} {forecast} {high}");
 }
 
-/// The first day on which a share of the amount is reached.
+/// The first day on which a percentage of the amount is reached.
 fn reached(budget: &Value, percent: f64, with_expected: bool) -> Option<&str> {
     let least = number(budget, "amount") * percent / 100.0;
     let known = rows(budget, "days").iter().filter(|day| with_expected || day["is_forecast"] == false);
@@ -83,7 +83,7 @@ fn standing(budget: &Value) {
     assert_eq!(text(budget, "state"), state, "{}", budget["name"]);
 }
 
-/// Days add up to totals, and what was billed so far is what the charges say.
+/// Days add up to totals, and the amount billed so far equals the sum of the charges.
 async fn forecast(there: &Client, until: &str, groups: &str) {
     let request = FORECAST.replace("UNTIL", until).replace("GROUPS", groups);
     let query = format!(
@@ -111,7 +111,7 @@ async fn forecast(there: &Client, until: &str, groups: &str) {
         booked += known;
     }
     let since = &totals[0]["from"];
-    // What OpenCost says of machines that the bill charges for is in no total.
+    // OpenCost's costs of machines that are also on the bill are excluded from all totals.
     let query = format!(
         "{{ spends_aggregate(where: {{ date: {{ _gte: {since} }}, exclude_aggregate: {{ _eq: false }} }}) {{ aggregate {{ sum {{ amount }} }} }} }}"
     );

@@ -1,4 +1,4 @@
-//! Commitments, proposals, splits of shared cost, unit costs and the week's digest.
+//! Commitments, proposals, allocation of shared cost, unit costs and the weekly digest.
 
 use super::{Client, data, number, rows, same, same_share, text};
 use catalogue::{format_date, parse_date};
@@ -51,7 +51,7 @@ fn commitments(found: &Value) {
     let (list, effective) = (number(totals, "list_cost"), number(totals, "effective_cost"));
     same(unused, number(totals, "unused_cost"), totals);
     same_share((list - effective) / list, &totals["effective_savings_rate"], totals);
-    // What is saved at the price and by commitments, less what of them was not used, is all that is saved.
+    // Total savings are those by price and by commitments, less the unused part of the commitments.
     let saved = number(totals, "negotiated_savings") + number(totals, "commitment_savings");
     same(saved - unused, list - effective, totals);
 }
@@ -78,7 +78,7 @@ fn proposal(row: &Value) {
     assert!((days - 365.5).abs() < 0.6, "{days}: {row}");
 }
 
-/// The parts of a day add up to what was split, each as large as its weight says, to the cent that is left.
+/// The shares of a day add up to the allocated amount, each in proportion to its weight, up to a remaining cent.
 fn receipts(shares: &[Value]) {
     let mut days: BTreeMap<(&str, &str, &str), Vec<&Value>> = BTreeMap::new();
     for share in shares {

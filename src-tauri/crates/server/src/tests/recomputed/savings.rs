@@ -1,4 +1,4 @@
-//! Recommendations: what a change saves, what closed ones have saved, and the ledger of both.
+//! Recommendations: the saving of a change, the verified savings of closed ones, and the ledger of both.
 
 use super::{Client, data, number, rows, same, text};
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub async fn check(there: &Client) {
             }
             *kinds.entry("estimated").or_default() += 1;
         } else {
-            // Where no bill tells a price, no saving is told.
+            // Without a price on a bill, no saving is reported.
             same(0.0, number(one, "estimated_savings"), card);
             *kinds.entry("without money").or_default() += 1;
         }
@@ -35,7 +35,8 @@ pub async fn check(there: &Client) {
     ledger(&found, all);
 }
 
-/// `monthly_cost × share`, or `monthly_cost − target_cost`; the cost of a month is that of its period, brought to 30 days where that is shorter than 28.
+/// `monthly_cost × share`, or `monthly_cost − target_cost`. The monthly cost is that of the period, scaled to 30 days if the period is shorter than
+/// 28.
 fn estimate(one: &Value, card: &Value) {
     let (monthly, period) = (number(card, "monthly_cost"), &card["period"]);
     let (cost, days) = (number(period, "cost"), number(period, "days"));
@@ -49,7 +50,7 @@ fn estimate(one: &Value, card: &Value) {
     if card["billed"].is_object() {
         return;
     }
-    // The cost is among the figures that were counted, or the sum of them.
+    // The cost is one of the listed figures, or their sum.
     let unit = text(card, "currency");
     let costs = rows(card, "figures").iter().filter(|figure| figure["unit"] == unit);
     let costs: Vec<f64> = costs.map(|figure| number(figure, "value")).collect();
@@ -57,7 +58,7 @@ fn estimate(one: &Value, card: &Value) {
     assert!(is_among || (costs.iter().sum::<f64>() - cost).abs() < 1e-9, "{card}");
 }
 
-/// The cost of a node is what the charges of its machine come to.
+/// The cost of a node equals the sum of the charges of its machine.
 async fn of_machine(there: &Client, card: &Value) {
     let (resource, period) = (text(&card["billed"], "resource_id"), &card["period"]);
     let (from, to) = (text(period, "from"), text(period, "to"));
@@ -69,7 +70,7 @@ async fn of_machine(there: &Client, card: &Value) {
     same(number(&charges, "amount"), number(period, "cost"), card);
 }
 
-/// `saved` is `before − after`; `before` is the month that was judged, brought to the days of the later one.
+/// `saved` is `before − after`; `before` is the month of the recommendation, scaled to the number of days of the later one.
 fn proof(card: &Value, estimated: f64) {
     let proof = &card["verified_saving"];
     for month in rows(proof, "months") {
@@ -96,7 +97,7 @@ fn proof(card: &Value, estimated: f64) {
     assert_eq!(text(proof, "verdict"), verdict, "{proof}");
 }
 
-/// What is open counts as identified, what is proved as verified, month by month.
+/// Open recommendations count as identified, verified savings as verified, month by month.
 fn ledger(found: &Value, all: &[Value]) {
     let [ledger] = rows(&found["savings_ledger"], "currencies") else {
         panic!("{}", found["savings_ledger"])

@@ -1,16 +1,16 @@
-//! What the paths stand for that a person put forward.
+//! Resolves the paths that the user opened to files.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many folders below the one that was named are looked into: exports of billing data nest five or six.
+/// Maximum depth of folders below the opened one: exports of billing data nest five or six levels.
 const DEPTH: usize = 8;
-/// So many files one folder stands for, and so many names are looked at for them: a home directory put forward by mistake is not read to its end.
+/// Maximum number of files in one folder, and of directory entries read to find them: a home directory opened by mistake is not read to its end.
 const FILES: usize = 1_000;
 const NAMES: usize = 100_000;
 
-/// What cannot be imported, and why; said to the person.
+/// A path that cannot be imported, and the reason, for the user.
 #[derive(Debug, thiserror::Error)]
 #[error("{} {why}", path.display())]
 pub struct RefusedFile {
@@ -35,8 +35,8 @@ impl RefusedFile {
     }
 }
 
-/// The files among `paths` by their whole names, with the files in the folders among them and in those below, in the order of their names; and what is
-/// none. What is hidden is left out, folders that a link leads to as well. Nothing of a file is read.
+/// The absolute paths of the files among `paths`, including those in folders and their subfolders, sorted by name; and the paths that are neither.
+/// Hidden entries and symbolic links to folders are skipped. File contents are not read.
 pub fn files_among(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<RefusedFile>) {
     let (mut files, mut refused) = (Vec::new(), Vec::new());
     for path in paths {
@@ -84,13 +84,13 @@ fn find(path: &Path) -> Result<Vec<PathBuf>, RefusedFile> {
     Ok(vec![whole])
 }
 
-/// A way through a folder and those below.
+/// A traversal of a folder and its subfolders.
 struct Walk {
     names_left: usize,
     files: Vec<PathBuf>,
 }
 
-/// Why a folder does not stand for its files: for all of them or for none, since half a bill looks like a bill.
+/// Why a folder is refused. It yields all of its files or none, because part of a bill looks like a complete bill.
 enum WalkError {
     TooDeep(PathBuf),
     TooMany,
@@ -98,7 +98,7 @@ enum WalkError {
 }
 
 impl Walk {
-    /// Takes the files in `folder`, and in those up to `depth` below it.
+    /// Collects the files in `folder`, and in subfolders up to `depth` levels below it.
     fn enter(&mut self, folder: &Path, depth: usize) -> Result<(), WalkError> {
         for path in self.names(folder)? {
             if path.is_file() {
@@ -114,7 +114,7 @@ impl Walk {
         Ok(())
     }
 
-    /// What is in `folder` and not hidden, in order.
+    /// The entries of `folder` that are not hidden, sorted.
     fn names(&mut self, folder: &Path) -> Result<Vec<PathBuf>, WalkError> {
         let unread = |error| WalkError::Unread(folder.to_owned(), error);
         let mut names = Vec::new();
@@ -151,7 +151,7 @@ mod tests {
     fn a_folder_stands_for_the_files_in_it_and_below_in_the_order_of_their_names() {
         let folder = tempfile::tempdir().unwrap();
         let whole = folder.path().canonicalize().unwrap();
-        // As AWS Data Exports lays them out.
+        // The layout of AWS Data Exports.
         let names = [
             "export/data/BILLING_PERIOD=2026-10/export-00001.csv.gz",
             "export/data/BILLING_PERIOD=2026-10/export-00002.csv.gz",
@@ -184,7 +184,7 @@ mod tests {
         let bill = file(elsewhere.path().join("bill.csv"));
         std::os::unix::fs::symlink(&bill, whole.join("bill.csv")).unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), whole.join("elsewhere")).unwrap();
-        // Round and round.
+        // A loop.
         std::os::unix::fs::symlink(&whole, whole.join("again")).unwrap();
         let (files, refused) = files_among(std::slice::from_ref(&whole));
         assert_eq!(files, [whole.join("bill.csv")]);

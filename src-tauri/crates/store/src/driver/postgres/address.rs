@@ -1,4 +1,4 @@
-//! How a database of PostgreSQL is reached: the address a person writes, with what libpq knows about encryption in it.
+//! Parses a PostgreSQL URL, including the TLS parameters of libpq.
 
 use super::encryption::Encryption;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
-/// An address that was read.
+/// A parsed URL.
 #[derive(Clone)]
 pub(crate) struct Address {
     pub config: Config,
     pub(super) encryption: Encryption,
 }
 
-/// How much a connection proves, in libpq's words (PostgreSQL, "SSL Support").
+/// How the server is verified, as defined by libpq (PostgreSQL, "SSL Support").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Disable,
@@ -53,7 +53,7 @@ impl FromStr for Address {
         }
         let url = if others.is_empty() { place.to_owned() } else { format!("{place}?{}", others.join("&")) };
         let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| cause(&error))?;
-        // Without a word about it nothing is encrypted on a socket, and over a network what the server offers.
+        // By default a socket is not encrypted, and a network connection is encrypted if the server supports it.
         let mode = mode.unwrap_or(if authorities.is_some() { Mode::VerifyCa } else { Mode::Prefer });
         config.ssl_mode(match mode {
             Mode::Disable => SslMode::Disable,
@@ -62,7 +62,7 @@ impl FromStr for Address {
         });
         let encryption = match (mode, authorities) {
             (Mode::Disable, _) => Encryption::none(),
-            // As libpq has it: with an authority at hand, `require` asks for its signature.
+            // As in libpq: if a root certificate is given, `require` verifies the server's certificate against it.
             (Mode::Prefer | Mode::Require, None) => Encryption::unproved(),
             (Mode::Prefer | Mode::Require | Mode::VerifyCa, authorities) => {
                 Encryption::by_authority(authorities.as_deref())?
@@ -81,7 +81,7 @@ fn mode_of(value: &str) -> Result<Mode, String> {
     })
 }
 
-/// A value of the address without its percent signs.
+/// Decodes percent escapes in a value of the URL.
 fn decoded(value: &str) -> String {
     let pair = format!("v={}", value.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes())
@@ -90,7 +90,7 @@ fn decoded(value: &str) -> String {
         .unwrap_or_default()
 }
 
-/// What the parser of addresses says, without "invalid configuration".
+/// The parser's message without "invalid configuration".
 fn cause(error: &tokio_postgres::Error) -> String {
     std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }

@@ -1,4 +1,4 @@
-//! Values of PostgreSQL as SQLite's storage classes, and back: what a parameter or a column is says its type.
+//! Converts values between PostgreSQL's types and SQLite's storage classes; the declared type of a parameter or column decides.
 
 use super::{nul, numeric};
 use rusqlite::types::Value;
@@ -8,26 +8,26 @@ use tokio_postgres::types::{FromSql, IsNull, Kind, ToSql, Type, to_sql_checked};
 
 type Fault = Box<dyn Error + Sync + Send>;
 
-/// Microseconds from 1970 to 2000, where PostgreSQL begins to count.
+/// Microseconds from 1970 to 2000, PostgreSQL's epoch.
 const EPOCH_MICROS: i64 = 946_684_800_000_000;
-/// PostgreSQL's first and last time, in microseconds since 2000 (`datatype/timestamp.h`).
+/// PostgreSQL's earliest and latest time, in microseconds since 2000 (`datatype/timestamp.h`).
 const EARLIEST: i64 = -211_813_488_000_000_000;
 const LATEST: i64 = 9_223_371_331_199_999_999;
-/// The same in days.
+/// Days from 1970 to 2000.
 const EPOCH_DAYS: i64 = 10_957;
 
-/// What a parameter is bound to.
+/// The value of a parameter.
 #[derive(Debug, Clone)]
 pub(super) enum Argument {
     One(Value),
-    /// A list of one dimension.
+    /// A one-dimensional array.
     Each(Vec<Value>),
 }
 
 impl Argument {
     pub(super) const NULL: Self = Self::One(Value::Null);
 
-    /// Appends the binary form that the type has.
+    /// Appends the binary form of the type.
     pub(super) fn encode(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
         match self {
             Self::One(value) => encode(value, ty, out),
@@ -36,7 +36,7 @@ impl Argument {
     }
 }
 
-/// An argument as a parameter.
+/// An argument as a statement parameter.
 #[derive(Debug)]
 pub(super) struct Parameter<'a>(pub &'a Argument);
 
@@ -52,8 +52,8 @@ impl ToSql for Parameter<'_> {
     to_sql_checked!();
 }
 
-/// Appends a list (`array_recv`): dimensions, whether there are nulls, the type of the members; length and first number of
-/// the dimension; then the members.
+/// Appends an array (`array_recv`): number of dimensions, whether there are nulls, element type; length and lower bound of the dimension;
+/// then the elements.
 fn encode_list(values: &[Value], ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
     let Kind::Array(member) = ty.kind() else {
         return Err(format!("a parameter of type {ty} was given a list").into());
@@ -72,7 +72,7 @@ fn encode_list(values: &[Value], ty: &Type, out: &mut BytesMut) -> Result<IsNull
     Ok(IsNull::No)
 }
 
-/// Appends what `write` appends behind its length; a null is the length -1.
+/// Appends the length and then what `write` appends; null has the length -1.
 pub(super) fn with_length(
     out: &mut BytesMut,
     write: impl FnOnce(&mut BytesMut) -> Result<IsNull, Fault>,
@@ -86,7 +86,7 @@ pub(super) fn with_length(
     Ok(())
 }
 
-/// Appends the binary form that the type has.
+/// Appends the binary form of the type.
 fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
     match (value, ty) {
         (Value::Null, _) => return Ok(IsNull::Yes),
@@ -109,7 +109,7 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault>
             out.extend_from_slice(&i32::try_from(days - EPOCH_DAYS)?.to_be_bytes());
         }
         (Value::Integer(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
-        // SQLite holds whole floats as integers, so it knows no negative zero either.
+        // Adding 0.0 turns a negative zero into zero. SQLite stores whole floats as integers and has no negative zero either.
         (Value::Real(number), &Type::FLOAT8) => out.extend_from_slice(&(number + 0.0).to_be_bytes()),
         (Value::Real(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
         (Value::Text(text), &Type::NUMERIC) => out.extend_from_slice(&decimal(text)?),
@@ -141,7 +141,7 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault>
     Ok(IsNull::No)
 }
 
-/// A time as PostgreSQL has it. Times it has not are infinitely early or late: they stand in bounds that leave out nothing.
+/// A time in PostgreSQL's range. Times outside it become infinity: they occur in bounds that exclude nothing.
 fn moment(micros: i64) -> i64 {
     match micros.checked_sub(EPOCH_MICROS) {
         Some(found) if (EARLIEST..=LATEST).contains(&found) => found,

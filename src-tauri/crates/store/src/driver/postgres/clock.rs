@@ -1,15 +1,15 @@
-//! One time for all servers: the database's. Leases and times that requests wait for are compared by it, so that the clocks of machines may differ.
+//! One clock for all servers: the database's. Leases and due times are compared with it, therefore clocks of machines may differ.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a comparison counts.
+/// How long a measurement is valid.
 const GOOD_FOR: Duration = Duration::from_mins(1);
-/// A difference below this is left alone: what it costs to ask is not much less. µs.
+/// A smaller difference is ignored: the round trip that measures it may take nearly as long. In µs.
 const NEGLIGIBLE: i64 = 250_000;
 
-/// How far the clock of the database is ahead of this machine's.
+/// The difference between the database's clock and this machine's.
 #[derive(Default)]
 pub(super) struct DatabaseClock {
     ahead: AtomicI64,
@@ -17,7 +17,7 @@ pub(super) struct DatabaseClock {
 }
 
 impl DatabaseClock {
-    /// Whether it is time to compare again; whoever hears so compares.
+    /// Whether a measurement is due; the caller that gets `true` must make it.
     pub(super) fn is_due(&self) -> bool {
         let mut compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = compared.is_none_or(|compared| compared.elapsed() >= GOOD_FOR);
@@ -27,14 +27,14 @@ impl DatabaseClock {
         is_due
     }
 
-    /// The database said `told` at some time between `before` and `after` of this machine; µs since 1970 UTC.
+    /// Stores a measurement: the database returned `told` at some time between `before` and `after` of this machine; µs since 1970 UTC.
     pub(super) fn set(&self, told: i64, before: i64, after: i64) {
         let ahead = told - before.midpoint(after);
         let least = NEGLIGIBLE.max(after - before);
         self.ahead.store(if ahead.abs() < least { 0 } else { ahead }, Ordering::Relaxed);
     }
 
-    /// In µs.
+    /// How far the database's clock is ahead, in µs.
     pub(super) fn ahead(&self) -> i64 {
         self.ahead.load(Ordering::Relaxed)
     }
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(clock.ahead(), -60_000_000);
         clock.set(1_100_000, 1_000_000, 1_000_000);
         assert_eq!(clock.ahead(), 0);
-        // An answer that took a second tells nothing of half a second.
+        // A round trip of one second cannot show a difference of half a second.
         clock.set(2_000_000, 1_000_000, 2_000_000);
         assert_eq!(clock.ahead(), 0);
     }

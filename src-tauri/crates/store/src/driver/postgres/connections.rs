@@ -1,7 +1,7 @@
-//! The sessions of one database: those that read, as many as are needed at once up to a number, and the one that writes.
+//! The sessions of one PostgreSQL database: a limited number for reading, and one for writing.
 //!
-//! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
-//! before it writes therefore stays true until it has written, as with SQLite. A transaction that adds very many rows takes that lock only for its end.
+//! Writes of all servers on a database are serialised: each holds an advisory lock until its transaction ends. Data that a transaction
+//! reads before it writes is therefore still valid when it writes, as with SQLite. A bulk transaction takes the lock only at its end.
 
 use super::address::Address;
 use super::clock::DatabaseClock;
@@ -21,21 +21,21 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The advisory lock of whoever writes ("QDCK").
+/// Advisory lock for writing ("QDCK").
 const WRITER_LOCK: i64 = 0x5144_434B;
-/// The advisory lock of whoever writes in bulk.
+/// Advisory lock for bulk writes.
 const BULK_LOCK: i64 = WRITER_LOCK + 1;
-/// How long a transaction that writes waits for others.
+/// How long a write transaction waits for others.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(PATIENCE_SECONDS);
 
-/// What one program takes of a database of PostgreSQL.
+/// Limits on one program's use of a PostgreSQL database.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// Connections that read at once; who finds all of them in use waits. Three more write.
+    /// Maximum number of concurrent read connections; further reads wait. There are up to three more connections for writing.
     pub readers: usize,
-    /// How long anybody waits for a connection or for others who write; then that is refused.
+    /// Maximum wait for a connection or for other writers; afterwards the request fails.
     pub patience: Duration,
-    /// How long who reads trusts that no newer program has migrated the database.
+    /// How long reads rely on the last check that no newer program has migrated the database.
     pub version_good_for: Duration,
 }
 
@@ -49,21 +49,21 @@ pub(crate) struct Connections {
     address: Address,
     limits: ConnectionLimits,
     readers: Readers,
-    /// A second server that follows this one.
+    /// A second server that replicates this one.
     replica: OnceLock<Replica>,
     writer: Turn,
-    /// Writes beside the writer.
+    /// The session for writes that run beside the writer.
     beside: Turn,
-    /// Adds or removes very many rows beside the writer.
+    /// The session for bulk writes, which run beside the writer.
     bulk: Turn,
     clock: DatabaseClock,
     version: SchemaVersion,
-    /// What each session that writes runs first.
+    /// The first statements of each writing session.
     greeting: OnceLock<&'static str>,
     notices: Arc<Notices>,
     catalogue: Arc<Catalogue>,
     hash: foldhash::fast::FixedState,
-    /// Dropped last, which tells those who wait for it.
+    /// Dropped last, which signals that all connections are closed.
     open: watch::Sender<()>,
 }
 
@@ -98,12 +98,12 @@ impl Connections {
         &self.notices
     }
 
-    /// Comes back when all connections are closed. Holds none of them itself.
+    /// Signals when all connections are closed. The receiver itself holds none.
     pub(crate) fn closed(&self) -> watch::Receiver<()> {
         self.open.subscribe()
     }
 
-    /// Runs `statements` once, and `greeting` on the session that writes now and on those that come after it.
+    /// Runs `statements` once, and `greeting` on the current and every future writing session.
     pub(crate) fn greet(&self, greeting: &'static str, statements: &[String]) -> Result<(), StoreError> {
         self.transaction(PATIENCE, |session| {
             session.run(greeting)?;
@@ -113,7 +113,7 @@ impl Connections {
         Ok(())
     }
 
-    /// Runs `work` in a snapshot. One statement is a snapshot of its own, and needs no transaction around it.
+    /// Runs `work` in a snapshot. A single statement is a snapshot by itself and needs no transaction.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
         is_one_statement: bool,
@@ -129,20 +129,20 @@ impl Connections {
         answer
     }
 
-    /// Reads from a replica of the database from now on where that is asked for ([`Connections::read_replica`]).
+    /// Adds a replica for [`Connections::read_replica`].
     pub(crate) fn follow_with(&self, address: Address) {
         let readers = Readers::new(address, self.limits.readers, self.limits.patience);
         let _ = self.replica.set(Replica::new(readers));
     }
 
-    /// A time, µs since 1970 UTC, up to which the replica has all that was written, where that is at most `most_age` ago and nothing was written
-    /// by this process since; `None` where that is not so or not known.
+    /// A time, µs since 1970 UTC, up to which the replica has all data. Only returned if it is at most `most_age` ago and this process has
+    /// written nothing since; otherwise, or if unknown, `None`.
     pub(crate) fn replica_as_of(&self, most_age: Duration) -> Option<i64> {
         let lent = || self.readers.lend();
         self.replica.get()?.as_of(most_age, lent).map(|as_of| as_of + self.clock_ahead())
     }
 
-    /// Whether the replica has all that is written.
+    /// Whether the replica has everything written so far.
     pub(crate) fn look_at_replica(&self) -> Result<bool, StoreError> {
         let (_, written, replayed) = self.replica()?.look(|| self.readers.lend())?;
         Ok(replayed >= written)
@@ -152,7 +152,7 @@ impl Connections {
         self.replica.get().ok_or_else(|| StoreError::Unreachable("there is no replica".into()))
     }
 
-    /// Runs `work` in a snapshot of the replica. A failure may come from the replica alone.
+    /// Runs `work` in a snapshot of the replica. A failure may concern the replica only.
     pub(crate) fn read_replica<T, E: From<StoreError>>(
         &self,
         is_one_statement: bool,
@@ -162,7 +162,7 @@ impl Connections {
         snapshot(lent.session()?, is_one_statement, work)
     }
 
-    /// Runs `work` in a transaction that writes; kept when it answers `Ok`. Waits so long for others who write.
+    /// Runs `work` in a write transaction; committed on `Ok`. Waits for other writers for at most `patience`.
     pub(crate) fn transaction<T, E: From<StoreError>>(
         &self,
         patience: Duration,
@@ -178,7 +178,7 @@ impl Connections {
         self.write_in(&mut writer.session, &opening, patience, work)
     }
 
-    /// Runs `work` in a transaction that waits for nobody who writes other rows, and for which nobody waits.
+    /// Runs `work` in a transaction outside the write lock: only writes to the same rows wait for each other.
     pub(crate) fn beside<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Session) -> Result<T, E>,
@@ -186,13 +186,13 @@ impl Connections {
         let patience = self.limits.patience;
         let busy = StoreError::Busy { seconds: patience.as_secs() };
         let Some(mut beside) = self.beside.take(patience) else { return Err(busy.into()) };
-        // Whoever has the same row may have stopped.
+        // The holder of a row lock may be stuck.
         let opening = format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis().max(1));
         self.write_in(&mut beside.session, &opening, patience, work)
     }
 
-    /// Runs `work` in a transaction beside those of [`Connections::transaction`], one at a time over all servers, until it asks for their lock
-    /// ([`write_alone`]).
+    /// Runs `work` in a transaction beside those of [`Connections::transaction`], one at a time across all servers, until it takes their
+    /// lock ([`write_alone`]).
     pub(crate) fn bulk<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Session) -> Result<T, E>,
@@ -207,7 +207,7 @@ impl Connections {
         self.write_in(&mut bulk.session, &opening, patience, work)
     }
 
-    /// Runs `work` in a transaction of the session in `place`, or of a new one where there is none that is open.
+    /// Runs `work` in a transaction of the session in `place`; opens a new session if there is none or it is closed.
     fn write_in<T, E: From<StoreError>>(
         &self,
         place: &mut Option<Session>,
@@ -215,7 +215,7 @@ impl Connections {
         patience: Duration,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        // Taken out meanwhile: what a panic leaves is closed, which undoes it.
+        // Taken out during the work: after a panic the session is dropped, which rolls back its transaction.
         let session = if let Some(session) = place.take().filter(|session| !session.is_closed()) {
             session
         } else {
@@ -243,7 +243,7 @@ impl Connections {
             }
             Err(error) => {
                 session.forget_added();
-                // A session that cannot undo is closed, which undoes it.
+                // A session that cannot roll back is closed, which has the same effect.
                 if session.run("ROLLBACK").is_err() {
                     return Err(error);
                 }
@@ -254,7 +254,7 @@ impl Connections {
         answer
     }
 
-    /// Compares the clock of this machine with the database's, when that was not done for a while.
+    /// Measures the difference between this machine's clock and the database's, if due.
     fn keep_time(&self, session: &Session) -> Result<(), StoreError> {
         if !self.clock.is_due() {
             return Ok(());
@@ -270,7 +270,7 @@ impl Connections {
         Ok(())
     }
 
-    /// How far the clock of the database is ahead of this machine's, µs.
+    /// How far the database's clock is ahead of this machine's, in µs.
     pub(crate) fn clock_ahead(&self) -> i64 {
         self.clock.ahead()
     }
@@ -284,16 +284,16 @@ impl Connections {
         Ok(session)
     }
 
-    /// After something failed: whether it did because a newer program has changed the tables meanwhile.
+    /// After a failure: returns an error if the cause is a newer program that has migrated the tables.
     fn explain(&self, session: &Session) -> Result<(), StoreError> {
         match self.version.check(session) {
             Err(newer @ StoreError::NewerSchema { .. }) => Err(newer),
-            // What failed first is told.
+            // Otherwise the original error is reported.
             _ => Ok(()),
         }
     }
 
-    /// Tells what a transaction has written, and what followed from rows that were removed.
+    /// Publishes the tables that a transaction wrote, including those affected by cascading deletes.
     fn publish(&self, written: &BTreeSet<String>) {
         let mut tables: BTreeSet<TableId> =
             written.iter().filter_map(|table| self.catalogue.find(table)).collect();
@@ -320,7 +320,7 @@ impl Connections {
         self.notices.publish(tables.into_iter());
     }
 
-    /// A number that is another one after each commit of anybody: of the transactions that a snapshot meets.
+    /// A number that changes with each commit by anyone: a hash of the transactions visible in a snapshot.
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
         let lent = self.readers.lend()?;
         Ok(self.hash.hash_one(text_of(lent.session()?, "SELECT pg_current_snapshot()::text")?))
@@ -337,15 +337,15 @@ impl Foreign for Connections {
     }
 }
 
-/// Waits until no other transaction writes; from then on none does until the one of this session ends. References of the rows that were written so far are
-/// checked before: at COMMIT, where they are checked otherwise, everybody would wait for that.
+/// Waits until no other transaction writes, and keeps others from writing until this session's transaction ends. Foreign keys of the rows
+/// written so far are checked before; a check at COMMIT would make all other writers wait.
 pub(crate) fn write_alone(session: &Session) -> Result<(), StoreError> {
     session.flush().map_err(crate::driver::sqlite::store_error)?;
     session.run("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")?;
     session.run(&format!("SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
 }
 
-/// Runs `work` in a snapshot. One statement is one by itself.
+/// Runs `work` in a snapshot; a single statement is one by itself.
 fn snapshot<T, E: From<StoreError>>(
     session: &Session,
     is_one_statement: bool,
@@ -361,7 +361,7 @@ fn snapshot<T, E: From<StoreError>>(
     answer
 }
 
-/// The text that a statement answers; an empty one for none.
+/// The text that a statement returns; empty if it returns no row.
 pub(super) fn text_of(session: &Session, sql: &str) -> Result<String, StoreError> {
     let mut statement = session.prepare(sql);
     let mut cursor = statement.query();

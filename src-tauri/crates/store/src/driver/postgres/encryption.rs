@@ -1,4 +1,4 @@
-//! TLS to PostgreSQL: rustls behind what tokio-postgres asks of a connection.
+//! TLS to PostgreSQL: implements tokio-postgres's TLS interface with rustls.
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -15,7 +15,7 @@ use tokio_postgres::Socket;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect};
 use tokio_rustls::TlsConnector;
 
-/// Whether a connection is encrypted, and what the other side must prove.
+/// Whether a connection is encrypted, and how the server is verified.
 #[derive(Clone)]
 pub(super) struct Encryption(Option<Arc<ClientConfig>>);
 
@@ -24,14 +24,14 @@ impl Encryption {
         Self(None)
     }
 
-    /// Encrypted; nobody proves who they are.
+    /// Encrypted, without verification of the server.
     pub(super) fn unproved() -> Self {
         let provider = provider();
         let algorithms = provider.signature_verification_algorithms;
         Self::with(provider, Arc::new(Signatures { algorithms, authority: None }))
     }
 
-    /// The certificate is signed by an authority, for whichever name.
+    /// The certificate must be signed by an authority; its name is not checked.
     pub(super) fn by_authority(file: Option<&Path>) -> Result<Self, String> {
         let provider = provider();
         let algorithms = provider.signature_verification_algorithms;
@@ -39,7 +39,7 @@ impl Encryption {
         Ok(Self::with(provider, Arc::new(Signatures { algorithms, authority })))
     }
 
-    /// The certificate is signed by an authority, for the name in the address.
+    /// The certificate must be signed by an authority and valid for the host name of the URL.
     pub(super) fn by_name(file: Option<&Path>) -> Result<Self, String> {
         let provider = provider();
         let verifier = verifier(&provider, file)?;
@@ -48,7 +48,7 @@ impl Encryption {
 
     fn with(provider: Arc<CryptoProvider>, verifier: Arc<dyn ServerCertVerifier>) -> Self {
         let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        // Ring offers the suites of TLS 1.2 and 1.3; were it otherwise, nothing is encrypted, and `require` refuses.
+        // Ring supports the suites of TLS 1.2 and 1.3. If that changed, connections would not be encrypted, and `require` would fail.
         let config = builder.ok().map(|builder| {
             builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth()
         });
@@ -60,7 +60,7 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(rustls::crypto::ring::default_provider())
 }
 
-/// Who asks for a signature of an authority of the file, else of one that Mozilla lists.
+/// A verifier that requires a signature of an authority in the file, or of one in Mozilla's list without a file.
 fn verifier(
     provider: &Arc<CryptoProvider>,
     file: Option<&Path>,
@@ -87,7 +87,7 @@ fn verifier(
     verifier.map_err(|error| format!("sslrootcert: {error}"))
 }
 
-/// Looks at signatures, and at an authority where there is one, not at names.
+/// Verifies signatures, and the issuing authority if one is set, but not host names.
 #[derive(Debug)]
 struct Signatures {
     algorithms: WebPkiSupportedAlgorithms,
@@ -105,7 +105,7 @@ impl ServerCertVerifier for Signatures {
     ) -> Result<ServerCertVerified, Error> {
         let Some(authority) = &self.authority else { return Ok(ServerCertVerified::assertion()) };
         match authority.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // The name is looked at last, when everything else was found good.
+            // The name is checked last, after everything else was found valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
@@ -143,13 +143,13 @@ impl MakeTlsConnect<Socket> for Encryption {
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Handshake, Self::Error> {
         let Some(config) = &self.0 else { return Ok(Handshake(None)) };
-        // A socket in a folder has no name; the server answers there that it does not encrypt.
+        // A Unix socket has no host name; the server replies there that it does not support encryption.
         let name = ServerName::try_from(if host.is_empty() { "localhost" } else { host })?.to_owned();
         Ok(Handshake(Some((TlsConnector::from(Arc::clone(config)), name))))
     }
 }
 
-/// The beginning of an encrypted connection.
+/// A pending TLS handshake.
 pub(super) struct Handshake(Option<(TlsConnector, ServerName<'static>)>);
 
 impl TlsConnect<Socket> for Handshake {
@@ -167,7 +167,7 @@ impl TlsConnect<Socket> for Handshake {
     }
 }
 
-/// An encrypted connection. It is not bound to a password's proof (`SCRAM-SHA-256-PLUS`).
+/// An encrypted connection. Does not support channel binding (`SCRAM-SHA-256-PLUS`).
 pub(super) struct TlsSocket(Box<tokio_rustls::client::TlsStream<Socket>>);
 
 impl tokio_postgres::tls::TlsStream for TlsSocket {

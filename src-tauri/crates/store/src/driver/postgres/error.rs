@@ -1,13 +1,13 @@
-//! What PostgreSQL says went wrong, in the store's words.
+//! Converts PostgreSQL errors to errors of the store.
 
 use crate::StoreError;
 use tokio_postgres::error::{DbError, SqlState};
 
-/// The states that functions of ours raise: see `dialect/postgres/functions.sql`.
+/// SQLSTATE codes raised by our functions: see `schema/postgres/functions.sql`.
 const OUT_OF_RANGE: &str = "QD001";
 const WRONG_JSON: &str = "QD002";
 
-/// How long others may write before who waits is told: see [`super::connections`].
+/// How long a write waits for others before it fails: see [`super::connections`].
 pub(super) const PATIENCE_SECONDS: u64 = 60;
 
 pub(super) fn store_error(error: tokio_postgres::Error) -> StoreError {
@@ -49,12 +49,12 @@ pub(super) fn store_error(error: tokio_postgres::Error) -> StoreError {
     }
 }
 
-/// The message with its place, without values: those stand in the detail.
+/// Code and message, without values: those are in the detail.
 fn described(said: &DbError) -> String {
     format!("{} {}", said.code().code(), said.message())
 }
 
-/// Whether the connection itself failed, or was never made.
+/// Whether the connection failed or could not be opened.
 fn is_of_transport(error: &tokio_postgres::Error) -> bool {
     let mut cause = std::error::Error::source(error);
     while let Some(found) = cause {

@@ -1,15 +1,15 @@
-//! How PostgreSQL runs a statement, told without the values it was run with.
+//! Explains how PostgreSQL runs a statement, without its parameter values.
 
 use super::Session;
 use super::statement::Statement;
 use rusqlite::Result;
 
-/// What the statement is prepared as for the time it is looked at.
+/// Name of the prepared statement while it is explained.
 const NAME: &str = "explained";
 
 impl Session {
-    /// The generic plan of a statement, a line a step; the transaction stays as it was. `EXPLAIN` takes no statement with parameters in
-    /// PostgreSQL 15, but it takes the execution of a prepared one, and a generic plan does not depend on what the parameters are.
+    /// The generic plan of a statement, one line per step; the transaction is not changed. In PostgreSQL 15 `EXPLAIN` does not accept
+    /// statements with parameters, but it accepts `EXECUTE` of a prepared one, and a generic plan does not depend on the parameters.
     pub(crate) fn generic_plan(&self, sql: &str) -> Result<Vec<String>> {
         if self.has_transaction() {
             return self.plan_in_transaction(sql);
@@ -28,7 +28,7 @@ impl Session {
                 let arguments = if nulls.is_empty() { nulls } else { format!("({nulls})") };
                 self.lines(&format!("EXPLAIN EXECUTE {NAME}{arguments}"))
             });
-            // A prepared statement is not undone with the transaction.
+            // Rolling back does not deallocate a prepared statement.
             self.batch(&format!("ROLLBACK TO {NAME}; DEALLOCATE {NAME}"))?;
             lines
         });

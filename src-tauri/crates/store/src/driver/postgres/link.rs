@@ -1,7 +1,7 @@
-//! The task that owns a connection: commands in their order, answers through channels that a thread may block on.
+//! The task that owns a connection: receives commands in order and answers through channels on which a thread may block.
 //!
-//! A statement's rows are read as they are asked for. When another statement comes before they are all read, the rest is kept in memory: PostgreSQL
-//! answers statements of a connection one after another.
+//! Rows of a statement are read as requested. If another statement arrives before all are read, the rest is buffered in memory: PostgreSQL
+//! answers the statements of a connection one after another.
 
 use super::address::Address;
 use super::cells::{Argument, Parameter, with_length};
@@ -18,37 +18,37 @@ use tokio::sync::mpsc;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::{CancelToken, Client, Row, RowStream, Statement};
 
-/// Rows that are handed over at once.
+/// Maximum number of rows per answer.
 const CHUNK: usize = 256;
-/// Statements kept prepared; beyond, all are prepared again.
+/// Maximum number of prepared statements; beyond it, all are dropped and prepared again.
 const KEPT: usize = 512;
-/// Rows from which on they are copied instead of inserted.
+/// Number of rows from which COPY is used instead of INSERT.
 const WORTH_A_COPY: usize = 16;
-/// A statement that takes longer so many times in a row is worth planning: that takes a small part of it.
+/// A statement that takes longer this many times in a row is planned on each execution, which then costs a small part of its time.
 const SLOW: Duration = Duration::from_millis(1);
 const SLOW_IN_A_ROW: u8 = 8;
-/// Bytes of copied rows sent at once.
+/// Bytes of COPY data sent at once.
 const PIECE: usize = 256 * 1024;
 
 pub(super) type Answer<T> = Result<T, StoreError>;
 
-/// Some rows of a statement, and whether there are more.
+/// Some rows of a statement, and whether they are the last.
 pub(super) struct Rows {
     pub rows: VecDeque<Row>,
     pub is_last: bool,
 }
 
 pub(super) enum Command {
-    /// Runs statements without parameters. Without `reply`, a failure is told by the next command that has one.
+    /// Runs statements without parameters. Without `reply`, the next command with a reply reports a failure.
     Batch {
         sql: String,
         reply: Option<SyncSender<Answer<()>>>,
     },
-    /// Begins a transaction, together with whatever comes next.
+    /// Begins a transaction, together with the next command.
     BeginLater {
         sql: &'static str,
     },
-    /// Begins to read the rows of a statement.
+    /// Starts reading the rows of a statement.
     Query {
         id: u64,
         sql: Arc<str>,
@@ -56,12 +56,12 @@ pub(super) enum Command {
         is_guarded: bool,
         reply: SyncSender<Answer<Rows>>,
     },
-    /// Goes on.
+    /// Reads more rows.
     Fetch {
         id: u64,
         reply: SyncSender<Answer<Rows>>,
     },
-    /// Forgets the rest.
+    /// Discards the remaining rows.
     Close {
         id: u64,
     },
@@ -71,7 +71,7 @@ pub(super) enum Command {
         is_guarded: bool,
         reply: SyncSender<Answer<u64>>,
     },
-    /// Adds many rows by one statement, or by `COPY table (columns)`.
+    /// Inserts many rows with one statement, or with `COPY table (columns)`.
     Add {
         sql: Arc<str>,
         copy: String,
@@ -80,13 +80,13 @@ pub(super) enum Command {
     },
 }
 
-/// The way to a connection.
+/// The handle to a connection's task.
 pub(super) struct Link {
     pub commands: mpsc::UnboundedSender<Command>,
     pub cancel: CancelToken,
 }
 
-/// The runtime of all connections: one thread, which waits for sockets.
+/// The runtime of all connections: one thread that polls sockets.
 pub(super) fn runtime() -> Result<&'static Handle, StoreError> {
     static RUNTIME: OnceLock<Result<Handle, String>> = OnceLock::new();
     let begin = || {
@@ -124,7 +124,7 @@ pub(super) fn connect(address: &Address) -> Result<Link, StoreError> {
     received(&answer)?
 }
 
-/// Waits for an answer that nothing but the end of the task prevents.
+/// Waits for an answer. Fails only if the task has ended.
 fn received<T>(answer: &Receiver<T>) -> Result<T, StoreError> {
     answer.recv().map_err(|error| StoreError::Unreachable(Box::new(error)))
 }
@@ -132,8 +132,8 @@ fn received<T>(answer: &Receiver<T>) -> Result<T, StoreError> {
 /// A prepared statement.
 struct KnownStatement {
     statement: Statement,
-    /// How many times in a row it was slow, until it is planned with its values each time: the plan that PostgreSQL keeps for all values
-    /// reckons with the average one, and those that are asked for most are the most frequent ones.
+    /// The number of consecutive slow executions. A statement that is often slow is planned with its values each time: PostgreSQL's cached
+    /// generic plan assumes average values, but the values queried most are the most frequent ones.
     slow_runs: u8,
 }
 
@@ -152,13 +152,13 @@ impl KnownStatement {
 struct Task {
     client: Client,
     statements: HashMap<Arc<str>, KnownStatement>,
-    /// What begins the transaction that the next command belongs to.
+    /// The BEGIN of the transaction that the next command belongs to.
     beginning: Option<&'static str>,
     /// The statement whose rows are being read.
     open: Option<(u64, Pin<Box<RowStream>>)>,
-    /// Rows that were read because another statement came.
+    /// Remaining rows of statements that were interrupted by another statement.
     kept: HashMap<u64, VecDeque<Row>>,
-    /// What went wrong in a command nobody waited for.
+    /// The failure of a command without a reply.
     fault: Option<StoreError>,
 }
 
@@ -174,7 +174,7 @@ impl Task {
         }
     }
 
-    /// Until nobody sends commands any more, or the connection has ended: who holds the other side learns of it then.
+    /// Runs until all senders are dropped or the connection ends; holders of the other end notice that.
     async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>, ended: impl Future + Unpin) {
         let mut ended = ended;
         loop {
@@ -235,7 +235,7 @@ impl Task {
         self.client.batch_execute(sql).await.map_err(store_error)
     }
 
-    /// Begins the transaction that was to begin with the next command.
+    /// Sends the deferred BEGIN.
     async fn begin(&mut self) -> Answer<()> {
         match self.beginning.take() {
             Some(sql) => self.client.batch_execute(sql).await.map_err(store_error),
@@ -313,7 +313,7 @@ impl Task {
         Ok(Rows { rows, is_last: false })
     }
 
-    /// Reads what is left of the statement that is open, so that another may run.
+    /// Buffers the remaining rows of the open statement, so that another can run.
     async fn finish_reading(&mut self) -> Answer<()> {
         let Some((id, mut stream)) = self.open.take() else { return Ok(()) };
         let mut rows = VecDeque::new();
@@ -324,7 +324,7 @@ impl Task {
         Ok(())
     }
 
-    /// Runs a statement that writes so that its failure leaves the transaction as it was.
+    /// Runs a writing statement in a savepoint, so that its failure leaves the transaction usable.
     async fn guarded<T>(
         client: &Client,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,

@@ -1,8 +1,9 @@
-//! PostgreSQL: sessions that block the thread that asks, over connections that a runtime of their own drives.
+//! The PostgreSQL driver: blocking sessions on connections that a separate runtime drives.
 //!
-//! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
-//! classes and back, [`connections`] keeps the one session that writes and those that read ([`readers`]), [`replica`] a server that follows and how far, [`address`] and [`encryption`] say how it is reached,
-//! [`explain`] tells how PostgreSQL runs a statement, [`clock`] how the database's clock differs from this machine's, [`version`] whether a newer program has changed the database.
+//! [`link`] is the task that owns a connection, [`session`] the store's handle to it. [`cells`] converts values between PostgreSQL's types
+//! and SQLite's storage classes. [`connections`] manages the writing session and those that read ([`readers`]), [`replica`] a replica and
+//! its lag. [`address`] and [`encryption`] define how the server is reached. [`explain`] shows query plans, [`clock`] measures the
+//! difference between the database's clock and this machine's, [`version`] detects migration by a newer program.
 
 mod address;
 mod cells;

@@ -1,9 +1,11 @@
-//! The character U+0000, which a text of PostgreSQL cannot hold: two characters stand for it, in such a way that every text has one form and texts keep
-//! their order. U+0000 becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002; in JSON, where they are escapes, the same of escapes.
+//! Encodes the character U+0000, which PostgreSQL text cannot contain, as two characters. The encoding is unique and preserves sort order.
+//!
+//! U+0000 becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002. In JSON, where both are written as escapes, the escapes are replaced
+//! likewise.
 
 use std::borrow::Cow;
 
-/// The text as PostgreSQL holds it.
+/// The text as PostgreSQL stores it.
 pub(super) fn to_stored(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| byte <= 1) {
         return Cow::Borrowed(text);
@@ -11,7 +13,7 @@ pub(super) fn to_stored(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace('\u{1}', "\u{1}\u{2}").replace('\0', "\u{1}\u{1}"))
 }
 
-/// The text that was stored.
+/// Decodes stored text.
 pub(super) fn from_stored(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| byte == 1) {
         return Cow::Borrowed(text);
@@ -19,13 +21,13 @@ pub(super) fn from_stored(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
-        // A lone U+0001 at the end is one that an expression cut off.
+        // A single U+0001 at the end was cut off by an SQL expression.
         out.push(if letter == '\u{1}' && letters.next() == Some('\u{1}') { '\0' } else { letter });
     }
     Cow::Owned(out)
 }
 
-/// JSON as PostgreSQL holds it.
+/// The JSON as PostgreSQL stores it.
 pub(super) fn json_to_stored(json: &str) -> Cow<'_, str> {
     rewritten(json, |letter, _| match letter {
         "0000" => Some(("\\u0001\\u0001", 0)),
@@ -34,7 +36,7 @@ pub(super) fn json_to_stored(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// The JSON that was stored.
+/// Decodes stored JSON.
 pub(super) fn json_from_stored(json: &str) -> Cow<'_, str> {
     rewritten(json, |letter, rest| {
         (letter == "0001").then_some(if rest.starts_with("\\u0001") {
@@ -47,8 +49,8 @@ pub(super) fn json_from_stored(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// JSON in which some `\uXXXX` stand otherwise. `change` is told the digits and what comes behind; it says what to write, and how many bytes of what comes
-/// behind that stands for, too.
+/// Replaces some `\uXXXX` escapes in JSON. `change` gets the hex digits and the text after the escape; it returns the replacement, and how
+/// many bytes of the following text it replaces as well.
 fn rewritten(json: &str, change: impl Fn(&str, &str) -> Option<(&'static str, usize)>) -> Cow<'_, str> {
     if !json.contains("\\u000") {
         return Cow::Borrowed(json);
@@ -58,7 +60,7 @@ fn rewritten(json: &str, change: impl Fn(&str, &str) -> Option<(&'static str, us
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         let escape = &rest[at..];
-        // What follows a backslash belongs to it: `\\u0000` is a backslash and five letters.
+        // Skips the character after a backslash: `\\u0000` is a backslash and five letters.
         let length = if escape.as_bytes().get(1) == Some(&b'u') { 6 } else { 2 };
         let Some((escape, behind)) = escape.split_at_checked(length) else {
             rest = escape;

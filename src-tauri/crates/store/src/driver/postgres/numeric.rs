@@ -1,14 +1,14 @@
-//! `numeric` between its binary form and the canonical text of a decimal.
+//! Converts `numeric` between its binary form and the canonical text of a decimal.
 //!
-//! The binary form (PostgreSQL, `src/backend/utils/adt/numeric.c`, `numeric_send`) is four 16-bit numbers (digits, weight of the first one, sign,
-//! places after the point) and digits to the base of 10,000.
+//! The binary form (PostgreSQL, `src/backend/utils/adt/numeric.c`, `numeric_send`) is four 16-bit numbers (number of digits, weight of the
+//! first digit, sign, scale) and digits in base 10,000.
 
 const NEGATIVE: u16 = 0x4000;
 const NOT_A_NUMBER: u16 = 0xC000;
-/// Decimal digits of one digit of the binary form.
+/// Decimal digits per digit of the binary form.
 const WIDTH: usize = 4;
 
-/// The text without zeros at the end of its fraction.
+/// The text, without trailing zeros in the fraction.
 pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     let mut words = bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
     let (count, weight) = (words.next()?, words.next()?.cast_signed());
@@ -46,7 +46,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// The binary form of a decimal in text, with or without an exponent.
+/// The binary form of a decimal text, with or without exponent.
 pub(super) fn encode(text: &str) -> Option<Vec<u8>> {
     let (is_negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -70,7 +70,7 @@ pub(super) fn encode(text: &str) -> Option<Vec<u8>> {
     let places = i32::try_from(significant.len()).ok()? - point;
     let scale = u16::try_from(places.max(0)).ok()?;
     let width = i32::try_from(WIDTH).ok()?;
-    // So that the point stands between two digits of the binary form.
+    // Pads with zeros so that the point falls between two base-10,000 digits.
     let lead = usize::try_from((width - point.rem_euclid(width)) % width).ok()?;
     let weight = point.div_euclid(width) + i32::from(point.rem_euclid(width) > 0) - 1;
     let mut padded = "0".repeat(lead);

@@ -1,4 +1,4 @@
-//! The sessions of one address that read: as many as are needed at once up to a number; who comes then waits.
+//! A pool of read sessions to one server, limited in number; further callers wait.
 
 use super::address::Address;
 use super::session::Session;
@@ -6,12 +6,12 @@ use crate::StoreError;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Sessions kept while nobody reads.
+/// Maximum number of idle sessions kept open.
 const MOST_IDLE: usize = 4;
 
 pub(super) struct Readers {
     address: Address,
-    /// How many there may be at once, and how long who finds all of them in use waits.
+    /// Maximum number of sessions, and how long callers wait if all are in use.
     most: usize,
     patience: Duration,
     state: Mutex<State>,
@@ -24,7 +24,7 @@ struct State {
     lent: usize,
 }
 
-/// A session that is lent; it goes back when this is dropped.
+/// A borrowed session; returned to the pool on drop.
 pub(super) struct PooledSession<'a> {
     readers: &'a Readers,
     session: Option<Session>,

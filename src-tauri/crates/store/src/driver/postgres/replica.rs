@@ -1,7 +1,7 @@
-//! A second server that follows the one that is written to, a moment behind (streaming replication).
+//! A replica (streaming replication) and its lag behind the primary.
 //!
-//! How far behind it is, is told by positions in the write-ahead log: what the first server had written when it was asked at some time, the replica has
-//! once it has replayed that position. Times are this machine's alone; no clock of the servers counts.
+//! The lag is determined by positions in the write-ahead log: everything the primary had written when it was queried at some time is on
+//! the replica once it has replayed that position. All times are of this machine's clock; the servers' clocks are not used.
 
 use super::connections::text_of;
 use super::readers::{PooledSession, Readers};
@@ -11,20 +11,20 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a look at both servers counts.
+/// How long a query of both servers is valid.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
-/// Looks that are remembered while the replica has not come so far.
+/// Maximum number of remembered positions that the replica has not reached yet.
 const MOST_LOOKS: usize = 1_024;
 
-/// Where the first server's log ends, transactions that have ended included.
+/// The end of the primary's log, including all ended transactions.
 const WRITTEN: &str = "SELECT pg_current_wal_insert_lsn()::text";
-/// Up to where a replica has replayed the log; nothing where a server is no replica.
+/// The log position that a replica has replayed; empty if the server is not a replica.
 const REPLAYED: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text ELSE '' END";
 
 pub(super) struct Replica {
     readers: Readers,
     progress: Mutex<Progress>,
-    /// When this process last ended a transaction that wrote, µs since 1970 UTC.
+    /// When this process last ended a writing transaction, µs since 1970 UTC.
     written: AtomicI64,
     is_usable: AtomicBool,
 }
@@ -32,9 +32,9 @@ pub(super) struct Replica {
 #[derive(Default)]
 struct Progress {
     looked: Option<Instant>,
-    /// Times at which the first server was asked, with the position it told; oldest first.
+    /// Times at which the primary was queried, with its position; oldest first.
     looks: VecDeque<(i64, u64)>,
-    /// The last of these times whose position the replica has replayed.
+    /// The latest of these times whose position the replica has replayed.
     as_of: Option<i64>,
 }
 
@@ -52,13 +52,13 @@ impl Replica {
         self.readers.lend()
     }
 
-    /// This process has ended a transaction that wrote.
+    /// Records that this process has ended a writing transaction.
     pub(super) fn has_written(&self) {
         self.written.fetch_max(crate::system_time(), Ordering::Relaxed);
     }
 
-    /// A time up to which everything is there, at most `most_age` ago and after the last write of this process. `first` lends a session of the
-    /// server that is written to.
+    /// A time up to which the replica has all data, at most `most_age` ago and after the last write of this process. `first` borrows a
+    /// session of the primary.
     pub(super) fn as_of<'a>(
         &self,
         most_age: Duration,
@@ -80,7 +80,7 @@ impl Replica {
         progress.as_of.filter(|as_of| *as_of >= oldest && *as_of > written)
     }
 
-    /// The present time, where the first server's log ends now, and how far the replica has come.
+    /// The current time, the end of the primary's log, and the position the replica has replayed.
     pub(super) fn look<'a>(
         &self,
         first: impl FnOnce() -> Result<PooledSession<'a>, StoreError>,
@@ -96,7 +96,7 @@ impl Replica {
         Ok((now, written, position(&replayed)?))
     }
 
-    /// Tells the log once when the replica cannot be read, and once when it can again.
+    /// Logs once when the replica becomes unreadable, and once when it can be read again.
     fn say(&self, error: Option<&StoreError>) {
         let was_usable = self.is_usable.swap(error.is_none(), Ordering::Relaxed);
         match error {
@@ -122,7 +122,7 @@ impl Progress {
     }
 }
 
-/// A position of the log as PostgreSQL writes it, `16/B374D848`: a number of 64 bits.
+/// Parses a log position in PostgreSQL's notation, `16/B374D848`, as a 64-bit number.
 fn position(text: &str) -> Result<u64, StoreError> {
     let read = |text: &str| {
         let (high, low) = text.split_once('/')?;

@@ -1,4 +1,4 @@
-//! A connection as the store holds it: one thread uses it at a time, and blocks while PostgreSQL works.
+//! The store's handle to a connection: used by one thread at a time, which blocks while PostgreSQL works.
 
 use super::address::Address;
 use super::cells::{Argument, Cell as Decoded};
@@ -17,33 +17,33 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 use tokio_postgres::Row;
 
-/// How often whoever waits for an answer looks at the alarm.
+/// How often a waiting thread checks the alarm.
 const LOOK: Duration = Duration::from_millis(20);
-/// Statements whose text is remembered; beyond, all are read again.
+/// Maximum number of remembered statement texts; beyond it, all are dropped and parsed again.
 const KEPT: usize = 1_024;
-/// Rows of one table that are added together.
+/// Maximum number of rows of one table that are inserted together.
 const TOGETHER: usize = 4_096;
 
-/// What each connection is told first: times are UTC, and nothing is compiled for statements that take milliseconds.
+/// The first statements of each connection: times are UTC, and JIT is off because statements take milliseconds.
 const GREETING: &str = "SET TimeZone = 'UTC'; SET client_min_messages = warning; SET jit = off";
 
 pub(crate) struct Session {
     link: Link,
-    /// For the second connection that a cancelled statement needs.
+    /// TLS settings for the second connection that cancelling a statement needs.
     encryption: Encryption,
     statements: RefCell<HashMap<String, Arc<Statement>>>,
     next: Cell<u64>,
     has_transaction: Cell<bool>,
-    /// Whether statements that write leave the transaction sound when they fail.
+    /// Whether writing statements run in a savepoint, so that a failure leaves the transaction usable.
     is_guarded: Cell<bool>,
     /// Tables written since the transaction began.
     written: RefCell<BTreeSet<String>>,
     added: RefCell<Option<Addition>>,
-    /// Stops what it runs.
+    /// Interrupts statements of this session.
     pub(crate) alarm: Arc<Alarm>,
 }
 
-/// Rows that are to be added together.
+/// Rows buffered to be inserted together.
 struct Addition {
     statement: Arc<Statement>,
     copy: String,
@@ -88,7 +88,7 @@ impl Session {
         Ok(())
     }
 
-    /// Runs what ends a transaction.
+    /// Runs statements that end a transaction.
     pub(crate) fn end(&self, sql: &str) -> std::result::Result<(), StoreError> {
         self.set_transaction(false);
         self.run(sql)
@@ -102,22 +102,22 @@ impl Session {
         self.written.take()
     }
 
-    /// Forgets rows that were not sent yet.
+    /// Discards rows that were not sent yet.
     pub(super) fn forget_added(&self) {
         self.added.take();
     }
 
-    /// Runs statements without parameters and waits.
+    /// Runs statements without parameters and waits for the result.
     pub(crate) fn run(&self, sql: &str) -> std::result::Result<(), StoreError> {
         self.ask(|reply| Command::Batch { sql: sql.to_owned(), reply: Some(reply) })
     }
 
-    /// Runs statements without parameters; a failure is told by the next one that is waited for.
+    /// Runs statements without parameters; the next call that waits reports a failure.
     pub(super) fn run_later(&self, sql: &str) {
         let _ = self.link.commands.send(Command::Batch { sql: sql.to_owned(), reply: None });
     }
 
-    /// Runs what begins a transaction, together with whatever comes next; a failure is told by that.
+    /// Begins a transaction together with the next statement, which reports a failure.
     pub(super) fn begin_later(&self, sql: &'static str) {
         let _ = self.link.commands.send(Command::BeginLater { sql });
         self.set_transaction(true);
@@ -128,7 +128,7 @@ impl Session {
         self.run(sql).map_err(carried)
     }
 
-    /// Sends rows that are to be added together.
+    /// Sends the buffered rows.
     pub(crate) fn flush(&self) -> Result<()> {
         let Some(Addition { statement, copy, rows }) = self.added.take() else { return Ok(()) };
         let sql = Arc::clone(&statement.text);
@@ -215,7 +215,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Keeps the row, to be added with others before anything else runs. `copy` is what follows `COPY` for these columns.
+    /// Buffers the row, to be inserted with others before anything else runs. `copy` is the text after `COPY` for these columns.
     pub(crate) fn add(&mut self, copy: &str) -> Result<()> {
         let row = std::mem::replace(&mut self.values, vec![Argument::NULL; self.statement.places.len()]);
         self.session.note(&self.statement);
@@ -266,7 +266,7 @@ enum State {
     Done,
 }
 
-/// Rows, one after another.
+/// A cursor over rows.
 pub(crate) struct Cursor<'a> {
     session: &'a Session,
     id: u64,
@@ -314,7 +314,7 @@ impl Drop for Cursor<'_> {
     }
 }
 
-/// The value as SQLite would hold it.
+/// The value as SQLite would store it.
 fn owned(value: &dyn ToSql) -> Result<Value> {
     Ok(match value.to_sql()? {
         ToSqlOutput::Owned(value) => value,

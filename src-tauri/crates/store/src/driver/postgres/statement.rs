@@ -1,16 +1,16 @@
-//! A statement as PostgreSQL takes it: `?2` becomes `$1` where the first parameter is not used.
+//! Converts statements to PostgreSQL's parameters: `?2` becomes `$1` if the first parameter is not used.
 
 use std::sync::Arc;
 
-/// A statement and what is known of it without asking the database.
+/// A statement, and what can be derived from its text.
 #[derive(Debug)]
 pub(super) struct Statement {
     pub text: Arc<str>,
-    /// The numbers our statement has for `$1`, `$2` …
+    /// The original parameter numbers of `$1`, `$2` …
     pub places: Vec<usize>,
-    /// The highest of them.
+    /// The highest parameter number.
     pub highest: usize,
-    /// The table whose rows it writes.
+    /// The table it writes, if any.
     pub table: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Statement {
                 text.push_str(&format!("${}", place + 1));
                 continue;
             }
-            // What is quoted stays as it is; a doubled mark ends one text and begins the next.
+            // Quoted text is unchanged; a doubled quote ends one text and begins the next.
             text.push(char::from(mark));
             let end = rest.find(char::from(mark)).map_or(rest.len(), |end| end + 1);
             text.push_str(&rest[..end]);

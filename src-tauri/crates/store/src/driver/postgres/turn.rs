@@ -1,4 +1,4 @@
-//! A session that one thread at a time may have; others wait for it, up to a time.
+//! A session for exclusive use by one thread at a time; others wait, up to a timeout.
 
 use super::session::Session;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ struct State {
     session: Option<Session>,
 }
 
-/// The session while one thread has it; none where it has to be opened. It goes back when this is dropped.
+/// Exclusive use of the session; `session` is `None` if it must be opened. Given back on drop.
 pub(super) struct TurnGuard<'a> {
     turn: &'a Turn,
     pub session: Option<Session>,
@@ -28,7 +28,7 @@ impl Turn {
         Self { state: Mutex::new(state), given_back: Condvar::new() }
     }
 
-    /// Waits until nobody else has it; nothing when that takes longer than `patience`.
+    /// Waits until nobody else uses the session; `None` if that takes longer than `patience`.
     pub(super) fn take(&self, patience: Duration) -> Option<TurnGuard<'_>> {
         let waited = self.given_back.wait_timeout_while(self.state(), patience, |state| state.is_taken);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Whether a newer program has migrated the database since this one opened it: then this one neither reads nor writes there any more.
+//! Detects that a newer program has migrated the database since it was opened. This program then neither reads nor writes it any more.
 
 use super::session::Session;
 use crate::StoreError;
@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(super) struct SchemaVersion {
-    /// The table that has a row for each migration.
+    /// The table of applied migrations.
     table: &'static str,
-    /// Number of the last migration that this program knows.
+    /// Number of the last migration that this program has.
     known: i64,
-    /// How long a look counts for those who only read.
+    /// How long a check is valid for reads.
     good_for: Duration,
     looked: Mutex<Option<Instant>>,
 }
@@ -24,7 +24,7 @@ impl SchemaVersion {
         Self { table, known, good_for, looked: Mutex::default() }
     }
 
-    /// Refuses a database of a newer program.
+    /// Refuses a database migrated by a newer program.
     pub(super) fn check(&self, session: &Session) -> Result<(), StoreError> {
         let mut statement = session.prepare(&format!("SELECT max(number)::bigint FROM \"{}\"", self.table));
         let mut cursor = statement.query();
@@ -38,7 +38,7 @@ impl SchemaVersion {
         }
     }
 
-    /// The same for those who only read: a look counts for a while.
+    /// Like [`Self::check`], for reads: a check is valid for a while.
     pub(super) fn check_when_due(&self, session: &Session) -> Result<(), StoreError> {
         let mut looked = self.looked();
         if looked.is_some_and(|looked| looked.elapsed() < self.good_for) {

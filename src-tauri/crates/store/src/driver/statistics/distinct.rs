@@ -1,18 +1,18 @@
-//! Corrects what a sample cannot tell: how many rows share the first columns of an index where more of them do than were looked at.
+//! Corrects sampled statistics: the average number of rows with equal leading index columns, where it exceeds the sample size.
 //!
-//! `ANALYZE` with a limit writes the limit there. An index that begins with the tenant then seems to leave a thousand rows where it leaves
-//! all of them, and SQLite fetches every row of the table one by one where reading it from end to end takes a tenth of the time.
+//! `ANALYZE` with a limit records the limit in this case. An index that begins with the tenant then seems to select a thousand rows
+//! although it selects all of them, and SQLite fetches every row of the table by index, which takes ten times as long as a full scan.
 
 use super::LOOKED_AT;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 
-/// What `ANALYZE` writes where it gave up.
+/// The number that `ANALYZE` records when it stopped at the limit.
 const GAVE_UP: u64 = LOOKED_AT as u64 + 1;
-/// Different values that are counted at most. Each takes a look or two at the index.
+/// Maximum number of distinct values counted. Each takes one or two index lookups.
 const MOST_COUNTED: u64 = 2_000;
 
-/// Tables with such a number, as databases of earlier versions hold them.
+/// Tables with such a number, as in databases of earlier versions.
 pub(super) fn unknown(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let is_counted = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1')";
     if !connection.query_row(is_counted, [], |row| row.get(0))? {
@@ -22,7 +22,7 @@ pub(super) fn unknown(connection: &Connection) -> rusqlite::Result<Vec<String>> 
     connection.prepare(sql)?.query_map([GAVE_UP], |row| row.get(0))?.collect()
 }
 
-/// Replaces each such number of a table by its rows divided by the different values there are.
+/// Replaces each such number of a table by its row count divided by the number of distinct values.
 pub(super) fn correct(connection: &Connection, table: &str) -> rusqlite::Result<()> {
     let indices: Vec<(String, String)> = connection
         .prepare("SELECT idx, stat FROM sqlite_stat1 WHERE tbl = ?1 AND idx IS NOT NULL")?
@@ -41,7 +41,7 @@ pub(super) fn correct(connection: &Connection, table: &str) -> rusqlite::Result<
             most = (rows / found.max(1)).clamp(1, most.max(1));
             words[place] = most.to_string();
         }
-        // Where the number is the true one, or no better is known, another says so: a table with it is due.
+        // If the number is correct, or no better one is known, it is changed by one: a table with the original number counts as due.
         for word in words.iter_mut().filter(|word| word.parse() == Ok(GAVE_UP)) {
             *word = (GAVE_UP + 1).to_string();
         }
@@ -53,13 +53,13 @@ pub(super) fn correct(connection: &Connection, table: &str) -> rusqlite::Result<
     Ok(())
 }
 
-/// A column of an index, quoted, and the collation it has there.
+/// A column of an index, quoted, and its collation in the index.
 struct IndexColumn {
     name: String,
     collation: String,
 }
 
-/// The columns of an index over all rows; nothing where it holds expressions, or some of the rows only.
+/// The columns of an index over all rows; `None` for an index on expressions or a partial index.
 fn columns(connection: &Connection, index: &str) -> rusqlite::Result<Option<Vec<IndexColumn>>> {
     let is_partial = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1 AND sql LIKE '% WHERE %')";
     if connection.query_row(is_partial, [index], |row| row.get(0))? {
@@ -76,7 +76,7 @@ fn columns(connection: &Connection, index: &str) -> rusqlite::Result<Option<Vec<
     Ok(Some(columns))
 }
 
-/// How many different values the columns have together, at most [`MOST_COUNTED`]: each is found from the one before by looks at the index.
+/// The number of distinct combinations of the columns, at most [`MOST_COUNTED`]: each is found from the previous one by index lookups.
 fn count(
     connection: &Connection,
     table: &str,
@@ -101,7 +101,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// The first values of all columns among the rows that have these in the first ones.
+    /// The first combination of all columns among the rows with these leading values.
     fn first(&self, mut values: Vec<Value>) -> rusqlite::Result<Option<Vec<Value>>> {
         while values.len() < self.columns.len() {
             match self.least(&values, false)? {
@@ -112,7 +112,7 @@ impl Scan<'_> {
         Ok(Some(values))
     }
 
-    /// The values after these.
+    /// The combination after these values.
     fn next(&self, mut values: Vec<Value>) -> rusqlite::Result<Option<Vec<Value>>> {
         while !values.is_empty() {
             let above = self.least(&values, true)?;
@@ -125,7 +125,7 @@ impl Scan<'_> {
         Ok(None)
     }
 
-    /// The least value of the column after these, or, `above` the last of them, of its own column.
+    /// The smallest value of the next column for these values, or, with `above`, the next value of the last of these columns.
     fn least(&self, values: &[Value], above: bool) -> rusqlite::Result<Option<Value>> {
         let equal = values.len() - usize::from(above);
         let at = |place: usize| {
@@ -136,7 +136,7 @@ impl Scan<'_> {
             (0..equal).map(|place| format!("{} IS ?{}", at(place), place + 1)).collect();
         let mut bound = &values[..equal];
         if above {
-            // Nothing stands before every value.
+            // Null sorts before every value.
             if matches!(values[equal], Value::Null) {
                 conditions.push(format!("{} IS NOT NULL", self.columns[equal].name));
             } else {
@@ -164,7 +164,7 @@ mod tests {
 
     const ROWS: u32 = 6_000;
 
-    /// Rows of one owner, of four kinds and none, each kind at every place.
+    /// Rows of one owner, with four kinds and null, each kind at every place.
     fn filled() -> Connection {
         let connection = Connection::open_in_memory().unwrap();
         let fill = format!(
@@ -189,7 +189,7 @@ mod tests {
         let connection = filled();
         renew(&connection, "thing").unwrap();
         assert_eq!(stat(&connection, "by_kind"), "6000 6000 1200 1");
-        // An owner of all rows is no reason to fetch them one by one. Nothing better is known of an index of expressions.
+        // An owner of all rows must not lead to fetching them by index. For an index on expressions no better number is known.
         connection.execute_batch("DROP INDEX computed").unwrap();
         let plan = "EXPLAIN QUERY PLAN SELECT count(*) FROM thing WHERE owner = x'01' AND text = 'text'";
         let plan: String = connection.query_row(plan, [], |row| row.get(3)).unwrap();

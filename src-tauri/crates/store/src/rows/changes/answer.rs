@@ -1,4 +1,4 @@
-//! What a change is answered.
+//! Writes the result of a change.
 
 use super::{Changes, TouchedRows};
 use crate::answers::Writer;

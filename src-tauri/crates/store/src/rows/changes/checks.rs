@@ -1,4 +1,4 @@
-//! Whether the caller may write what a change writes.
+//! Checks whether the caller may write a change.
 
 use super::{Changes, held};
 use crate::StoreError;
@@ -11,7 +11,7 @@ use catalogue::{ColumnId, Default, Right, Scope, TableId, TableKind, Value};
 use uuid::Uuid;
 
 impl Changes<'_> {
-    /// Who writes single accounts may not move a row from one to another, and nobody a private row to another person.
+    /// A caller with rights over single accounts may not move a row to another account, and no caller may move a private row to another user.
     pub(super) fn check_moves(&self, table: TableId, update: &Update) -> Result<(), StoreError> {
         let fixed = fixed_columns(self.catalogue, self.caller, table);
         for set in update.sets.iter().filter(|set| fixed.contains(&set.column())) {
@@ -28,7 +28,7 @@ impl Changes<'_> {
         Ok(())
     }
 
-    /// A row is never given to another tenant: refused before a constraint can tell what that tenant has.
+    /// A row is never assigned to another tenant. Refused before a constraint can reveal what the other tenant has.
     pub(super) fn check_tenant(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
         let (Scope::Tenant(column), Some(tenant)) =
             (&self.catalogue.table(table).scope, self.caller.tenant())
@@ -40,8 +40,8 @@ impl Changes<'_> {
         if cells.iter().any(is_foreign) { Err(StoreError::Denied) } else { Ok(()) }
     }
 
-    /// What is said of a row that breaks a unique constraint. Where it also refers to a row the caller may not meet, the caller hears what would be said
-    /// without the constraint: whether others have such a row is not told.
+    /// The error for a row that violates a unique constraint. If the row also refers to a row the caller may not access, the caller gets
+    /// the error they would get without the constraint, which does not reveal whether others have such a row.
     pub(super) fn masked(
         &self,
         table: TableId,
@@ -54,7 +54,7 @@ impl Changes<'_> {
         self.check_cells(table, cells).err().unwrap_or(error)
     }
 
-    /// Refuses cells that refer to rows the caller may not meet, as [`Self::check_row`] does for a row that is written.
+    /// Refuses cells that refer to rows the caller may not access, as [`Self::check_row`] does for a written row.
     pub(super) fn check_cells(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
         let described = self.catalogue.table(table);
         let scope = scope_columns(self.catalogue, table);
@@ -76,8 +76,8 @@ impl Changes<'_> {
         broken.map_or(Ok(()), Err)
     }
 
-    /// A row just written must be one the caller may write, and the columns the caller gave must refer to rows the caller may
-    /// meet: neither can a row be given to another tenant, nor does a reference tell whether another tenant has a row.
+    /// A written row must be one the caller may write, and the columns the caller set must refer to rows the caller may access. Otherwise
+    /// a row could be assigned to another tenant, or a reference could reveal whether another tenant has a row.
     pub(super) fn check_row(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
         let described = self.catalogue.table(table);
         let printer = self.printer();
@@ -91,7 +91,7 @@ impl Changes<'_> {
             if value == [rusqlite::types::Value::Null] {
                 continue;
             }
-            // Code writes down who did it, whether or not that person reads the list of people.
+            // Code records the acting user, whether or not that user may read the table of users.
             let is_self = |user: Uuid| value == [rusqlite::types::Value::Blob(user.as_bytes().to_vec())];
             if self.hand.is_code && self.hand.person.is_some_and(is_self) {
                 continue;
@@ -103,7 +103,7 @@ impl Changes<'_> {
         Ok(())
     }
 
-    /// A default may refer to a row that is not there (values of lookups always are).
+    /// A default may refer to a row that does not exist (rows of lookups always exist).
     pub(super) fn check_defaults(
         &self,
         table: TableId,

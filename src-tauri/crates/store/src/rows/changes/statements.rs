@@ -1,4 +1,4 @@
-//! The statements of a change, with the tenant of its caller.
+//! Runs the statements of a change, with the caller's tenant.
 
 use super::Changes;
 use crate::StoreError;
@@ -32,7 +32,7 @@ impl Changes<'_> {
         (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
     }
 
-    /// Columns of a row, as the catalogue means them.
+    /// Columns of a row, as catalogue values.
     pub(super) fn cells(
         &self,
         table: TableId,

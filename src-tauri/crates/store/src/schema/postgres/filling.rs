@@ -1,26 +1,26 @@
-//! A database while the rows of another one are put into it.
+//! State of a database while the rows of another one are copied into it.
 
 use super::{derived, kept};
 use crate::driver::postgres::Session;
 use crate::{StoreError, ddl};
 use catalogue::Catalogue;
 
-/// Finds the mark of a database that is not finished.
+/// Finds the mark of an unfinished database.
 pub(crate) const FIND: &str = "SELECT value FROM \"schema#state\" WHERE key = 'unfinished'";
 
-/// Marks the database as one that is not finished.
+/// Marks the database as unfinished.
 pub(crate) fn begin(session: &Session) -> Result<(), StoreError> {
     session.run(
         "INSERT INTO \"schema#state\" (key, value) VALUES ('unfinished', now()::text) ON CONFLICT DO NOTHING",
     )
 }
 
-/// Takes the mark away.
+/// Removes the mark.
 pub(crate) fn end(session: &Session) -> Result<(), StoreError> {
     session.run("DELETE FROM \"schema#state\" WHERE key = 'unfinished'")
 }
 
-/// Takes down what looks at each row that comes: references, indices and triggers. Answers the statements that put these back.
+/// Drops foreign keys and indices and disables triggers, all of which cost time per inserted row. Returns the statements that restore them.
 pub(crate) fn take_down(session: &Session, catalogue: &Catalogue) -> Result<Vec<String>, StoreError> {
     let mut built = Vec::new();
     let tables = || catalogue.iter().map(|(_, table)| table).filter(|table| ddl::is_table(table));
@@ -46,7 +46,7 @@ pub(crate) fn take_down(session: &Session, catalogue: &Catalogue) -> Result<Vec<
         session.run(&format!("DROP INDEX \"{}\"", kept(&name)))?;
         first.push(statement);
     }
-    // References need the unique indices they refer to.
+    // Foreign keys need the unique indices they refer to.
     first.extend(built);
     Ok(first)
 }

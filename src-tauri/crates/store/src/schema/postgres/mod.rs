@@ -1,9 +1,9 @@
-//! How a database of PostgreSQL becomes one of the catalogue.
+//! Updates a PostgreSQL database to the catalogue.
 //!
-//! Servers that start together take turns. What a database was made of is kept as one digest of all statements: where it is the same, there is nothing to
-//! do. Otherwise functions, views and triggers are made anew, and tables, columns, references and indices that are missing are added. Nothing is removed.
-//! A change that only a numbered migration may make is refused: none of them has statements for PostgreSQL yet, and a new database needs none. Migrations
-//! that only bring tables of SQLite into another shape have nothing to do here.
+//! Servers that start together take turns. The database stores a digest of all statements; if it is equal, there is nothing to do.
+//! Otherwise functions, views and triggers are recreated, and missing tables, columns, foreign keys and indices are added. Nothing is
+//! removed. A change that requires a numbered migration is refused: no migration has statements for PostgreSQL yet, and a new database
+//! needs none. Migrations that only rebuild SQLite tables do not apply here.
 
 mod derived;
 mod filling;
@@ -22,18 +22,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 const FUNCTIONS: &str = include_str!("functions.sql");
-/// Whoever brings a database up ("QDDB").
+/// Advisory lock for updating the schema ("QDDB").
 const LOCK: i64 = 0x5144_4442;
 
-/// What a database is opened for.
+/// The purpose for which a database is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Use,
-    /// To be filled with the rows of another one: one that is not finished is no fault.
+    /// To be filled with the rows of another database; an unfinished one is accepted.
     Fill,
 }
 
-/// Brings the database up to the catalogue. `place` is what messages call it. Blocks the thread.
+/// Updates the database to the catalogue. `place` is its name in messages. Blocks the thread.
 pub(crate) fn bring_up(
     session: &Session,
     catalogue: &Catalogue,
@@ -66,7 +66,7 @@ impl Work<'_> {
             self.first("SELECT value FROM \"schema#state\" WHERE key = 'digest'").map_err(cannot)?;
         match self.purpose {
             Purpose::Use => self.check_is_finished()?,
-            // In the same transaction that makes the tables: whoever opens it from now on finds that there is more to come.
+            // In the transaction that creates the tables, so that nobody who opens the database from now on takes it for complete.
             Purpose::Fill if known.is_none() => filling::begin(self.session).map_err(cannot)?,
             Purpose::Fill => {}
         }
@@ -79,7 +79,7 @@ impl Work<'_> {
         self.record(&digest).map_err(cannot)
     }
 
-    /// Refuses a database, or a schema of one, that holds tables of another program.
+    /// Refuses a database or schema that contains tables of another program.
     fn check_is_ours(&self) -> Result<(), OpenError> {
         let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
         let tables = self
@@ -99,7 +99,7 @@ impl Work<'_> {
         }
     }
 
-    /// The tables that say what the database is.
+    /// Creates the tables that describe the state of the database.
     fn prepare(&self) -> Result<(), StoreError> {
         self.session.run(&format!(
             "CREATE TABLE IF NOT EXISTS \"schema#state\" (key text PRIMARY KEY, value text NOT NULL); \
@@ -113,7 +113,7 @@ impl Work<'_> {
         self.db.prepare_cached(sql).and_then(|mut statement| statement.first()).map_err(store_error)
     }
 
-    /// The names that a statement finds.
+    /// The names that a query returns.
     fn names(&self, sql: &str) -> Result<BTreeSet<String>, StoreError> {
         let mut statement = self.db.prepare_cached(sql).map_err(store_error)?;
         let mut rows = statement.query();
@@ -124,7 +124,7 @@ impl Work<'_> {
         Ok(names)
     }
 
-    /// A digest of all that follows from the catalogue.
+    /// A digest of all statements derived from the catalogue.
     fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(FUNCTIONS);
@@ -145,7 +145,7 @@ impl Work<'_> {
         hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Refuses a database of a later version, and one that a migration would have to change.
+    /// Refuses a database of a later version, and one that would need a migration.
     fn check_migrations(&self) -> Result<(), OpenError> {
         let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
         let made = "SELECT 1::bigint FROM \"schema#state\" WHERE key = 'digest'";
@@ -177,7 +177,7 @@ impl Work<'_> {
             ddl::postgres::NO_CASE
         ))?;
         self.session.run(FUNCTIONS)?;
-        // Views stand in the way of nothing but are made of what follows.
+        // Views depend on the tables and functions changed here. They are recreated afterwards.
         for (name, _) in ddl::postgres::views(self.catalogue).iter().rev() {
             self.session.run(&format!("DROP VIEW IF EXISTS \"{name}\" CASCADE"))?;
         }
@@ -208,7 +208,7 @@ impl Work<'_> {
                 self.session.run(&statement)?;
             }
         }
-        // Rows of lookups are there before anything refers to them.
+        // Rows of lookups must exist before foreign keys to them.
         super::lookups::fill(self.db, self.catalogue).map_err(store_error)?;
         let references = self.names(
             "SELECT conname::text FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace",
@@ -230,7 +230,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Adds columns that the catalogue has gained: those that may be null or have a default.
+    /// Adds new columns of the catalogue: those that are nullable or have a default.
     fn add_columns(&self, table: &Table) -> Result<(), StoreError> {
         let known = self.names(&format!(
             "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() \
@@ -279,7 +279,7 @@ impl Work<'_> {
     }
 }
 
-/// A name as PostgreSQL keeps it: the first 63 bytes.
+/// A name as PostgreSQL stores it: cut to 63 bytes.
 fn kept(name: &str) -> &str {
     const BYTES: usize = 63;
     &name[..name.floor_char_boundary(BYTES)]

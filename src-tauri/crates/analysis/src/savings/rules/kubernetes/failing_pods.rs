@@ -1,6 +1,7 @@
-//! Pods that do not run.
+//! Rule: pods that do not run.
 //!
-//! <https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/>; the alerts KubePodCrashLooping and KubePodNotReady of kubernetes-mixin mean the same.
+//! <https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/>; corresponds to the alerts KubePodCrashLooping and KubePodNotReady of
+//! kubernetes-mixin.
 
 use super::Judge;
 use super::subject::{Subject, Words, by_owner, counted};
@@ -34,10 +35,10 @@ pub const JUDGE: Judge = Judge {
     },
 };
 
-/// Why a pod does not run.
+/// The reason why a pod does not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Failure {
-    /// It ended and was left there.
+    /// It ended and was not deleted.
     LeftBehind,
     NoNode,
     NoConfiguration,
@@ -61,7 +62,7 @@ impl Failure {
     }
 }
 
-/// Whether a pod does not run, and why.
+/// Whether a pod is failing.
 pub fn is_failing(pod: &Pod) -> bool {
     failure(pod).is_some()
 }
@@ -77,10 +78,10 @@ fn failure(pod: &Pod) -> Option<Failure> {
         "CrashLoopBackOff" | "OOMKilled" | "RunContainerError" | "StartError" | "ContainerCannotRun" => {
             Failure::Crashing
         }
-        // A job's pod that has failed for good.
+        // A pod of a job that has failed permanently.
         _ if is_ended(status) && pod.is_over => Failure::LeftBehind,
         _ if is_ended(status) => Failure::Crashing,
-        // A pod that waits without a reason has only just been made.
+        // A pending pod without a message was only just created.
         "Pending" if pod.node.is_none() && pod.message.is_some() => Failure::NoNode,
         _ => return None,
     })
@@ -119,7 +120,7 @@ fn of_workload(cluster: &Cluster, owner: &Owner, resource: Uuid, pods: &[&Pod]) 
     Subject::of(resource, owner).finding(cluster, &RULE, words)
 }
 
-/// The words for one pod.
+/// The words for a group, in the singular if it has one pod.
 fn singular(words: &str, count: usize) -> String {
     if count != 1 {
         return words.to_owned();

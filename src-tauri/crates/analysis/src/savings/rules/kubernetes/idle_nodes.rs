@@ -1,8 +1,8 @@
-//! Nodes that could be given up: little is requested on them, and what runs there fits on others.
+//! Rule: nodes that could be removed, because little is requested on them and their pods fit on other nodes.
 //!
-//! Cluster Autoscaler (<https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md>): a node is unneeded when less than half of what it offers is
-//! requested (`scale-down-utilization-threshold`) and all its pods can move; pods that nothing keeps running, that keep data on the node, and those of
-//! kube-system that no DaemonSet runs cannot.
+//! Cluster Autoscaler (<https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md>): a node is unneeded if less than half of
+//! its allocatable resources is requested (`scale-down-utilization-threshold`) and all its pods can move. Pods without a controller, pods with
+//! data on the node, and pods of kube-system outside DaemonSets cannot move.
 
 use super::Judge;
 use super::subject::{OWN_NAMESPACE, Subject, Words, counted, cpu, memory};
@@ -38,22 +38,22 @@ pub const JUDGE: Judge = Judge {
     },
 };
 
-/// A node that could be given up.
+/// A node that could be removed.
 struct Idle<'c> {
     node: &'c Node,
-    /// What its pods request, with those of DaemonSets.
+    /// The requests of its pods, including those of DaemonSets.
     cpu: i64,
     memory: i64,
-    /// Pods that move, and the nodes that take them.
+    /// Pods that move, and the nodes to which they move.
     moved: Vec<(&'c Pod, &'c str)>,
 }
 
-/// Nodes that could be given up, all of them together.
+/// Nodes that could all be removed together.
 pub fn idle(cluster: &Cluster) -> Vec<&Node> {
     emptied(cluster).into_iter().map(|idle| idle.node).collect()
 }
 
-/// One after the other, the one with the least requests first: each leaves its pods to the nodes that stay, so that all can go together.
+/// Removes nodes one by one, lowest requests first; each node's pods move to remaining nodes, so that all can be removed together.
 fn emptied(cluster: &Cluster) -> Vec<Idle<'_>> {
     let mut pods: BTreeMap<&str, Vec<&Pod>> = BTreeMap::new();
     for pod in cluster.pods.iter().filter(|pod| !pod.is_over) {
@@ -81,7 +81,7 @@ fn emptied(cluster: &Cluster) -> Vec<Idle<'_>> {
         .filter(|(node, (cpu, memory))| cpu * 2 < node.cpu && memory * 2 < node.memory)
         .filter(|(node, _)| on(node).iter().all(|pod| may_move(pod)))
         .collect();
-    // Of the larger part of what is offered; millionths are enough to tell them apart.
+    // By the larger of the CPU and memory utilisation, in millionths.
     let part = |used: i64, of: i64| i128::from(used) * 1_000_000 / i128::from(of.max(1));
     nodes.sort_by_key(|(node, (cpu, memory))| {
         (part(*cpu, node.cpu).max(part(*memory, node.memory)), node.name.as_str())
@@ -89,7 +89,7 @@ fn emptied(cluster: &Cluster) -> Vec<Idle<'_>> {
     let mut found: Vec<Idle<'_>> = Vec::new();
     let mut receivers: Vec<&str> = Vec::new();
     for (node, (cpu, memory)) in nodes {
-        // What took pods of another one is not idle any more.
+        // A node that receives pods of another one is no longer idle.
         if receivers.contains(&node.name.as_str()) {
             continue;
         }
@@ -105,7 +105,7 @@ fn emptied(cluster: &Cluster) -> Vec<Idle<'_>> {
     found
 }
 
-/// Puts each pod, the largest first, on the first node with room; none where one finds none.
+/// Places each pod, largest first, on the first node with enough free resources; `None` if a pod fits nowhere.
 fn place<'c>(
     mut pods: Vec<&'c Pod>,
     free: &mut BTreeMap<&'c str, (i64, i64)>,
@@ -125,12 +125,12 @@ fn place<'c>(
     Some(moved)
 }
 
-/// Whether everything that runs on it is known, and work may be put there.
+/// Whether all pods on the node are known, and new pods may be scheduled there.
 fn takes_pods(node: &Node) -> bool {
     node.has_all_pods && !node.is_closed && node.cpu > 0 && node.memory > 0
 }
 
-/// What is kept away from one node is from the other, and both are bought alike.
+/// Whether two nodes have the same taints and the same purchase option.
 fn is_like(one: &Node, other: &Node) -> bool {
     one.taints == other.taints && one.is_spot == other.is_spot
 }
@@ -141,7 +141,7 @@ fn may_move(pod: &Pod) -> bool {
         || (pod.owner.is_some() && !is_own && !pod.has_local_storage && !pod.is_bound_to_nodes)
 }
 
-/// Its pods go with the node: DaemonSets, and the node's own static pods.
+/// Pods that end with the node: those of DaemonSets, and the node's own static pods.
 fn is_of_daemon_set(pod: &Pod) -> bool {
     pod.owner.as_ref().is_some_and(|owner| owner.kind == "DaemonSet" || owner.kind == "Node")
 }
@@ -191,7 +191,7 @@ fn member(pod: &Pod, to: &str) -> String {
     format!("Pod {}/{}: {milli}m and {memory} MiB move to {to}", pod.namespace, pod.name)
 }
 
-/// The same with what the bill says of the machine: all of it is saved.
+/// Adds the billed cost of the machine; all of it is saved.
 fn priced(mut finding: Finding, price: &MachineCost) -> Option<Finding> {
     let period: Period = price.period;
     finding.currency = Some(price.currency.clone());

@@ -1,4 +1,4 @@
-//! The rules for clusters, one file each. None of them takes a price from a list: what no bill says is not claimed.
+//! The rules for clusters, one file each. Prices come only from bills, never from price lists.
 
 mod failing_pods;
 mod idle_nodes;
@@ -27,7 +27,7 @@ pub struct Judge {
     pub find: fn(&Cluster) -> Vec<Finding>,
 }
 
-/// In the order in which they are told.
+/// In the order of presentation.
 pub const ALL: [Judge; 9] = [
     failing_pods::JUDGE,
     restarting_pods::JUDGE,

@@ -1,7 +1,7 @@
-//! Containers that may take all memory of their node.
+//! Rule: containers without a memory limit.
 //!
-//! <https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/>: without a memory limit a container may use all memory of its node. No limit of
-//! processors is asked for: it slows work down where processors are free.
+//! <https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/>: without a memory limit, a container may use all memory of
+//! its node. A CPU limit is not required: it would slow down work although CPU is free.
 
 use super::Judge;
 use super::subject::{OWN_NAMESPACE, Subject, Words, counted};
@@ -57,16 +57,16 @@ pub const JUDGE: Judge = Judge {
     },
 };
 
-/// A workload some of whose containers lack something.
+/// A workload with containers that lack a setting.
 pub struct Lack<'c> {
     pub subject: Subject,
     pub name: &'c str,
     pub containers: Vec<&'c Container>,
-    /// How many it has.
+    /// The total number of its containers.
     pub of: usize,
 }
 
-/// Workloads, and pods that nothing keeps running, with containers that lack something.
+/// Workloads, and pods without a controller, with containers that lack a setting.
 pub fn lacking<'c>(
     cluster: &'c Cluster,
     lacks: impl Fn(&Container) -> bool + Copy + 'c,

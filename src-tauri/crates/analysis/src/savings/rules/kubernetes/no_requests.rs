@@ -1,7 +1,7 @@
-//! Containers that do not say what they need.
+//! Rule: containers without resource requests.
 //!
-//! <https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/>: pods that request nothing are the first to be evicted when a node runs short, and the scheduler takes
-//! them for nothing.
+//! <https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/>: pods without requests are the first to be evicted when a node runs short, and
+//! the scheduler assumes that they need nothing.
 
 use super::Judge;
 use super::no_limits::{containers, lacking};

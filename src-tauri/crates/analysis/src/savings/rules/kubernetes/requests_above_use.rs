@@ -1,16 +1,16 @@
-//! Requests that are far above what was used.
+//! Rule: requests far above usage.
 //!
-//! KRR, strategy `simple` (<https://github.com/robusta-dev/krr>): CPU is requested at the 95th percentile, memory at the most that was used and 15% more, from 100
-//! measurements over three hours on; never less than 10m and 100 MiB.
+//! KRR, strategy `simple` (<https://github.com/robusta-dev/krr>): request the 95th percentile of CPU, and the maximum of memory plus 15%, given
+//! at least 100 measurements over three hours; never less than 10m and 100 MiB.
 
 use super::Judge;
 use super::uses::{Change, Use, changes, finding, told};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 
-/// Measurements that are needed, and the hours they span.
+/// The minimum number of measurements, and the hours they must span.
 pub const POINTS: usize = 100;
 pub const HOURS: i64 = 3;
-/// How far a request is above what is wanted, in thousandths of a core and in MiB.
+/// The minimum difference between a request and the recommended one, in thousandths of a core and in MiB.
 const LEAST: i64 = 100;
 
 const RULE: Rule = Rule {
@@ -50,7 +50,7 @@ pub const JUDGE: Judge = Judge {
     },
 };
 
-/// Whether there are measurements enough to request less.
+/// Whether there are enough measurements to recommend a lower request.
 pub fn is_measured_enough(of: &Use<'_>) -> bool {
     of.points >= POINTS && of.hours >= HOURS
 }

@@ -1,4 +1,4 @@
-//! Requests that are far below what was used.
+//! Rule: requests far below usage.
 //!
 //! KRR, strategy `simple` (<https://github.com/robusta-dev/krr>). A pod that uses more memory than it requests is among the first to be evicted:
 //! <https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/>.
@@ -8,7 +8,7 @@ use super::subject::MIB;
 use super::uses::{Change, Use, changes, finding, told};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 
-/// How far use is above a request, in thousandths of a core and in MiB.
+/// The minimum difference between usage and a request, in thousandths of a core and in MiB.
 const LEAST: i64 = 100;
 
 const RULE: Rule = Rule {

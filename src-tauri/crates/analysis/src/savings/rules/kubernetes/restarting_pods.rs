@@ -1,6 +1,6 @@
-//! Pods that run and have been started again and again.
+//! Rule: running pods that were restarted repeatedly.
 //!
-//! <https://github.com/derailed/popeye>: a pod with five restarts or more is told (`popeye.resources.pod.restarts`).
+//! <https://github.com/derailed/popeye>: reports pods with five restarts or more (`popeye.resources.pod.restarts`).
 
 use super::Judge;
 use super::failing_pods::is_failing;
@@ -10,9 +10,9 @@ use crate::savings::finding::{Figure, Finding, Severity};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use uuid::Uuid;
 
-/// Restarts of a pod from which on it is told.
+/// The number of restarts from which a pod is reported.
 const RESTARTS: i64 = 5;
-/// How the kernel ends a container that uses more memory than its limit.
+/// The reason that Kubernetes reports for a container killed for exceeding its memory limit.
 const OUT_OF_MEMORY: &str = "OOMKilled";
 
 const RULE: Rule = Rule {

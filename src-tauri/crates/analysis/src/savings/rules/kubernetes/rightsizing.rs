@@ -1,4 +1,4 @@
-//! What requests should be: both rules that set them beside what was used, and what kept them from saying more.
+//! Recommended requests: the findings of both rules that compare requests with usage, and the workloads that could not be judged.
 
 use super::requests_above_use::{self, is_measured_enough};
 use super::requests_below_use;
@@ -7,16 +7,16 @@ use crate::savings::cluster::{Cluster, Workload};
 use crate::savings::finding::Finding;
 use std::collections::BTreeSet;
 
-/// What was found of requests, and of which workloads nothing could be found. Workloads are named as `shop/Deployment/web`.
+/// The findings about requests, and the workloads without a result. Workloads are named as in `shop/Deployment/web`.
 #[derive(Debug, Default)]
 pub struct Rightsizing {
     pub findings: Vec<Finding>,
-    /// Those with measurements.
+    /// Workloads with measurements.
     pub measured: Vec<String>,
-    /// Those with too few of them to request less: 100 over three hours are needed.
+    /// Workloads with too few measurements for a lower request: 100 over three hours are required.
     pub too_few: Vec<String>,
     pub unmeasured: Vec<String>,
-    /// Those that a HorizontalPodAutoscaler scales: their requests steer it.
+    /// Workloads that a HorizontalPodAutoscaler scales by their requests.
     pub scaled: Vec<String>,
 }
 

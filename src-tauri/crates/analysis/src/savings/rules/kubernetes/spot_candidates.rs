@@ -1,7 +1,7 @@
-//! Workloads that could run on spot machines.
+//! Rule: workloads that could run on spot machines.
 //!
-//! <https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms>: work without state of its own that goes on when a machine is taken away. That is read as: a
-//! Deployment with two ready pods or more that keeps no data on volumes or nodes and is bound to no nodes.
+//! <https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms>: stateless work that tolerates the loss of a machine. Here: a Deployment
+//! with at least two ready pods that stores no data on volumes or nodes and is not bound to certain nodes.
 
 use super::Judge;
 use super::subject::{OWN_NAMESPACE, Subject, Words, cpu, memory};
@@ -10,7 +10,7 @@ use crate::savings::finding::{Figure, Finding, Severity};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use std::collections::BTreeMap;
 
-/// Pods, one of which may go at any time.
+/// The minimum number of pods, one of which may be lost at any time.
 const PODS: i64 = 2;
 const KINDS: [&str; 3] = ["Deployment", "ReplicaSet", "Rollout"];
 

@@ -1,4 +1,4 @@
-//! What findings of clusters are about, and their figures.
+//! The subjects of findings about clusters, and their figures.
 
 use crate::numbers::round;
 use crate::savings::cluster::{Cluster, Owner, Pod};
@@ -9,21 +9,22 @@ use catalogue::{Decimal, format_timestamp};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// µs of a day.
+/// One day in µs.
 const DAY: i64 = 86_400_000_000;
+/// One MiB in bytes.
 pub const MIB: i64 = 1 << 20;
-/// What the cluster itself needs; whoever runs the cluster for a person sets it, too.
+/// The namespace of the cluster's own components, which the cluster's operator configures.
 pub const OWN_NAMESPACE: &str = "kube-system";
 
-/// What a finding is about.
+/// The subject of a finding.
 pub struct Subject {
     pub resource: Option<Uuid>,
-    /// `namespace/kind/name`, as the resource is called.
+    /// `namespace/kind/name`, like the resource's name.
     pub object: String,
     pub namespace: Option<String>,
 }
 
-/// A finding in words.
+/// The texts and figures of a finding.
 pub struct Words {
     pub title: String,
     pub why: String,
@@ -72,7 +73,7 @@ impl Subject {
     }
 }
 
-/// Pods by what keeps them running; those that nothing does by themselves. With the resource that stands for them.
+/// Pods by controller; a pod without a controller stands for itself. With the resource that represents them.
 pub fn by_owner(cluster: &Cluster, is_one: impl Fn(&Pod) -> bool) -> BTreeMap<Owner, (Uuid, Vec<&Pod>)> {
     let known: BTreeMap<&Owner, Uuid> =
         cluster.workloads.iter().map(|workload| (&workload.owner, workload.resource)).collect();
@@ -80,7 +81,7 @@ pub fn by_owner(cluster: &Cluster, is_one: impl Fn(&Pod) -> bool) -> BTreeMap<Ow
     for pod in cluster.pods.iter().filter(|pod| is_one(pod)) {
         let itself =
             Owner { namespace: pod.namespace.clone(), kind: "Pod".to_owned(), name: pod.name.clone() };
-        // An owner that no dump lists cannot be opened; its pods can.
+        // An owner that no dump lists cannot be opened in the interface; its pods can.
         let owner = pod.owner.as_ref().and_then(|owner| known.get_key_value(owner));
         let (owner, resource) =
             owner.map_or((itself, pod.resource), |(owner, resource)| ((*owner).clone(), *resource));
@@ -89,13 +90,13 @@ pub fn by_owner(cluster: &Cluster, is_one: impl Fn(&Pod) -> bool) -> BTreeMap<Ow
     found
 }
 
-/// So many bytes in MiB, to two digits after the point.
+/// Bytes in MiB, to two decimal places.
 pub fn mebibytes(bytes: i64) -> Decimal {
     let exact = Decimal::from_parts(i128::from(bytes) * 1_000_000 / i128::from(MIB), 6);
     exact.and_then(|exact| round(exact, 2)).unwrap_or_default()
 }
 
-/// Whole MiB that hold so many bytes.
+/// Bytes in whole MiB, rounded up.
 pub fn whole_mebibytes(bytes: i64) -> i64 {
     bytes.saturating_add(MIB - 1) / MIB
 }

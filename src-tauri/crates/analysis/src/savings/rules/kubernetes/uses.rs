@@ -1,4 +1,4 @@
-//! What containers of workloads request, beside what they used.
+//! Compares the requests of workloads' containers with their usage.
 
 use super::subject::{MIB, Subject, Words, counted, cpu, mebibytes, memory, whole_mebibytes};
 use crate::savings::cluster::{Cluster, Container, Measurements, Pod, Workload};
@@ -6,34 +6,34 @@ use crate::savings::finding::{Figure, Finding, Severity};
 use crate::savings::in_cluster::{Requests, SetResources};
 use crate::savings::rule::Rule;
 
-/// µs of an hour.
+/// One hour in µs.
 const HOUR: i64 = 3_600_000_000;
-/// Processors are not proposed below this, in thousandths of a core, nor memory below this, in MiB.
+/// The lowest recommended CPU request, in thousandths of a core, and memory request, in MiB.
 const LEAST_CPU: i64 = 10;
 const LEAST_MEMORY: i64 = 100;
 
-/// One container of a workload, over its pods; of a pod that is only measured as a whole, all its containers.
+/// One container of a workload, over all its pods. If pods are only measured as a whole, all containers together.
 pub struct Use<'c> {
     pub container: Option<&'c str>,
     pub cpu_request: Option<i64>,
     pub memory_request: Option<i64>,
     /// The 95th percentile by nearest rank.
     pub cpu: i64,
-    /// The most.
+    /// The maximum.
     pub memory: i64,
-    /// Measurements of the kind of which there are fewer.
+    /// The number of CPU or memory measurements, whichever is smaller.
     pub points: usize,
     pub hours: i64,
     pub was_out_of_memory: bool,
 }
 
 impl Use<'_> {
-    /// Processors to request: the 95th percentile.
+    /// The CPU to request: the 95th percentile.
     pub fn wanted_cpu(&self) -> i64 {
         self.cpu.max(LEAST_CPU)
     }
 
-    /// Memory to request, in whole MiB: the most that was used and 15% more; 25% where that was too little before.
+    /// The memory to request, in whole MiB: the maximum plus 15%, or plus 25% if a container was killed for lack of memory.
     pub fn wanted_memory(&self) -> i64 {
         let part = if self.was_out_of_memory { 125 } else { 115 };
         whole_mebibytes(self.memory.saturating_mul(part) / 100).max(LEAST_MEMORY)
@@ -57,7 +57,7 @@ impl Use<'_> {
     }
 }
 
-/// What is to be requested instead.
+/// The recommended requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Change {
     /// Thousandths of a core.
@@ -66,7 +66,7 @@ pub struct Change {
     pub memory: Option<i64>,
 }
 
-/// By how far the request is from what is wanted: 500, 250 or 100 thousandths of a core, or as many MiB.
+/// The severity by the difference between current and recommended request: 500, 250 or 100 thousandths of a core, or as many MiB.
 fn severity(of: &Use<'_>, change: Change) -> Severity {
     let far = |wanted: Option<i64>, request: Option<i64>| {
         wanted.zip(request).map_or(0, |(wanted, request)| (wanted - request).abs())
@@ -79,7 +79,7 @@ fn severity(of: &Use<'_>, change: Change) -> Severity {
     }
 }
 
-/// Workloads with what their containers used, where that was measured. What a HorizontalPodAutoscaler scales is left out: its requests steer it.
+/// Workloads with the measured usage of their containers. Excludes workloads that a HorizontalPodAutoscaler scales by their requests.
 pub fn of_workloads(cluster: &Cluster) -> Vec<(&Workload, Vec<Use<'_>>)> {
     let workloads = cluster.workloads.iter().filter(|workload| !cluster.scaled.contains(&workload.owner));
     workloads
@@ -92,7 +92,7 @@ pub fn of_workloads(cluster: &Cluster) -> Vec<(&Workload, Vec<Use<'_>>)> {
         .collect()
 }
 
-/// Workloads with the containers whose requests are to change.
+/// Workloads with the containers whose requests should change.
 pub fn changes(
     cluster: &Cluster,
     judge: impl Fn(&Use<'_>) -> Change,
@@ -148,7 +148,7 @@ fn of_pods<'c>(cluster: &'c Cluster, workload: &'c Workload, pods: &[&'c Pod]) -
     one(only, &containers, measured("")).into_iter().collect()
 }
 
-/// What all of them request; none where one does not say.
+/// The sum of their requests; `None` if one has none.
 fn total(of: &[&Container], request: impl Fn(&Container) -> Option<i64>) -> Option<i64> {
     of.iter().map(|container| request(container)).sum()
 }
@@ -160,7 +160,7 @@ fn percentile(mut values: Vec<i64>) -> Option<i64> {
     values.get(rank.checked_sub(1)?).copied()
 }
 
-/// A finding about the containers of a workload whose requests are to change.
+/// A finding about the containers of a workload whose requests should change.
 pub fn finding(
     cluster: &Cluster,
     rule: &'static Rule,
@@ -190,7 +190,7 @@ pub fn finding(
     finding
 }
 
-/// In the words of Kubernetes.
+/// As Kubernetes quantities.
 fn requests(milli: Option<i64>, mebibytes: Option<i64>) -> Requests {
     let cpu = milli.map(|milli| ("cpu", format!("{milli}m")));
     let memory = mebibytes.map(|mebibytes| ("memory", format!("{mebibytes}Mi")));

@@ -1,6 +1,7 @@
-//! Clusters whose version is near its end of support, or past it.
+//! Rule: clusters whose version is near or past its end of support.
 //!
-//! <https://kubernetes.io/releases/patch-releases/>: a minor version gets patches for a year, and two more months for what is severe: 14 months from its release.
+//! <https://kubernetes.io/releases/patch-releases/>: a minor version gets patches for a year, and two more months for severe problems: 14 months
+//! from its release.
 
 use super::Judge;
 use super::subject::{Subject, Words};
@@ -10,9 +11,9 @@ use crate::savings::finding::{Figure, Finding, Severity};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use catalogue::format_date;
 
-/// Months that a version is supported.
+/// Months for which a version is supported.
 const MONTHS: u32 = 14;
-/// Days before its end from which on it is told, and told as urgent.
+/// Days before the end of support from which a cluster is reported, and reported as urgent.
 const WARNING: i32 = 90;
 const URGENT: i32 = 30;
 
@@ -65,7 +66,7 @@ fn judge(cluster: &Cluster) -> Option<Finding> {
                 is_over,
             )
         }
-        // Older than every version that is known.
+        // Older than every known version.
         None if cluster.releases.first().and_then(|oldest| self::minor(&oldest.version)) > Some(minor) => {
             (format!("Support of {}.{} ended years ago.", minor.0, minor.1), Severity::High, true)
         }

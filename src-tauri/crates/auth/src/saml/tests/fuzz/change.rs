@@ -1,12 +1,12 @@
-//! What is changed: bytes, tags, attributes, whole elements, and pieces of another answer put in.
+//! Random changes to a response: bytes, tags, attributes, whole elements, and parts of another response.
 
 use super::dice::Dice;
 use crate::saml::kit::{ACS, AUDIENCE, ISSUER};
 
-/// One of the answers, changed in one to five ways.
+/// Applies one to five changes to one of the responses.
 pub fn change(originals: &[&str], dice: &mut Dice) -> Vec<u8> {
     let mut xml = dice.one_of(originals).to_owned();
-    // One in a hundred stays as it is: that the good ones pass is tried as well.
+    // One in a hundred stays unchanged, to test that good responses pass too.
     if dice.once_in(100) {
         return xml.into_bytes();
     }
@@ -20,7 +20,7 @@ pub fn change(originals: &[&str], dice: &mut Dice) -> Vec<u8> {
             8 => words(&xml, dice),
             _ => bytes(&xml, dice),
         };
-        // Copies of copies grow, and what is cut may be all; what is too long for the service is tried elsewhere.
+        // Repeated copying grows the text, and cutting may leave nothing. Texts over the size limit are tested elsewhere.
         if xml.is_empty() || xml.len() > 300_000 {
             break;
         }
@@ -28,7 +28,7 @@ pub fn change(originals: &[&str], dice: &mut Dice) -> Vec<u8> {
     xml.into_bytes()
 }
 
-/// Where a tag or a text begins and ends.
+/// Start and end of a tag or a text.
 type Piece = (usize, usize);
 
 fn pieces(xml: &str) -> Vec<Piece> {
@@ -47,7 +47,7 @@ fn pieces(xml: &str) -> Vec<Piece> {
     all
 }
 
-/// An element from its first tag to its last, where tags match.
+/// An element from its start tag to its end tag, if the tags match.
 fn element(xml: &str, dice: &mut Dice) -> Option<Piece> {
     let pieces = pieces(xml);
     let is_start = |(from, to): &Piece| {
@@ -75,7 +75,7 @@ fn spliced(xml: &str, (from, to): Piece, put: &str) -> String {
     format!("{}{put}{}", &xml[..from], &xml[to..])
 }
 
-/// A place between two pieces.
+/// A random position between two pieces.
 fn seam(xml: &str, dice: &mut Dice) -> usize {
     let pieces = pieces(xml);
     pieces.get(dice.below(pieces.len())).map_or(0, |piece| piece.0)
@@ -185,7 +185,7 @@ const VALUES: &[&str] = &[
     ACS,
 ];
 
-/// Every `name="value"`: the name, and the value.
+/// Every `name="value"`: the ranges of name and value.
 fn pairs(xml: &str) -> Vec<(Piece, Piece)> {
     let mut all = Vec::new();
     for (equals, _) in xml.match_indices("=\"") {
@@ -299,7 +299,7 @@ fn insertions(xml: &str, dice: &mut Dice) -> String {
     spliced(xml, (at, at), &what)
 }
 
-/// Words that mean something, wherever they stand.
+/// Replaces meaningful words, wherever they occur.
 fn words(xml: &str, dice: &mut Dice) -> String {
     let (from, to) = [
         ("saml:", "x:"),
@@ -326,7 +326,7 @@ fn words(xml: &str, dice: &mut Dice) -> String {
     if dice.once_in(2) { xml.replace(from, to) } else { xml.replacen(from, to, 1 + dice.below(3)) }
 }
 
-/// A place between two letters.
+/// A random position between two characters.
 fn letter(xml: &str, dice: &mut Dice) -> usize {
     let mut at = dice.below(xml.len());
     while !xml.is_char_boundary(at) {

@@ -1,4 +1,4 @@
-//! How a text is packed into the form field: mostly as it should be, sometimes in a way of its own.
+//! Encodes a text for the form field: mostly correctly, sometimes in unusual ways.
 
 use super::dice::Dice;
 use base64::Engine;

@@ -1,4 +1,4 @@
-//! Functions that call functions.
+//! Functions that take a function as an argument.
 
 use crate::values::jsonata::machine::{Evaluation, Machine};
 use crate::values::jsonata::operators::order;
@@ -6,7 +6,7 @@ use crate::values::jsonata::value::Val;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Calls it with as many of the arguments as it takes.
+/// Calls the function with as many of the arguments as it takes.
 fn call<'e>(machine: &mut Machine<'e>, function: &Val<'e>, mut arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let takes = match function {
         Val::Lambda(lambda) => lambda.parameters.len(),
@@ -75,7 +75,7 @@ pub(super) fn each<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Ev
     Val::sequence(found)
 }
 
-/// The fields for which a function holds.
+/// The fields for which a function returns true.
 pub(super) fn sift<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [object, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let Val::Object(fields) = object else { return Ok(Val::Nothing) };
@@ -89,7 +89,7 @@ pub(super) fn sift<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Ev
     if kept.is_empty() { Ok(Val::Nothing) } else { Val::object(kept) }
 }
 
-/// In the order of numbers or texts, or by a function that says whether two items change places. Merged, so that no function can confuse it.
+/// Sorts numbers or texts, or by a function that decides whether two items are swapped. A merge sort: no function can make it fail or run forever.
 pub(super) fn sort<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [list, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     if list.is_nothing() {

@@ -39,9 +39,9 @@ pub(super) fn distinct<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -
     Val::list(kept)
 }
 
-/// Lists of the first items, of the second ones and so on, as long as the shortest.
+/// Lists of the first items, of the second items and so on, up to the shortest list.
 pub(super) fn zip<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
-    // What was not given is nothing, at the end.
+    // Omitted arguments at the end are undefined.
     let given = arguments.iter().rposition(|one| !one.is_nothing()).map_or(0, |last| last + 1);
     let lists = &arguments[..given];
     let shortest = lists.iter().map(|list| list.items().len()).min().unwrap_or_default();

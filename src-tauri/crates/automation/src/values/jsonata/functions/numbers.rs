@@ -1,4 +1,4 @@
-//! Functions of numbers, and of what stands for one.
+//! Functions of numbers, and conversions to numbers.
 
 use super::{number as number_of, text, whole};
 use crate::values::jsonata::machine::{Evaluation, Machine};
@@ -30,7 +30,7 @@ pub(super) fn power<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluat
     of(&arguments[0], |base| base.powf(exponent))
 }
 
-/// Half to even, as JSONata has it.
+/// Rounds half to even, as JSONata does.
 pub(super) fn round<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let places = whole(&arguments[1])?.unwrap_or_default().clamp(-300, 300);
     let factor = 10_f64.powi(i32::try_from(places).unwrap_or_default());
@@ -40,7 +40,7 @@ pub(super) fn round<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluat
     })
 }
 
-/// All numbers of a list; none where nothing is there.
+/// All numbers of a list; `None` if it is undefined.
 fn all(value: &Val<'_>) -> Result<Option<Vec<f64>>, String> {
     if value.is_nothing() {
         return Ok(None);
@@ -86,7 +86,7 @@ pub(super) fn number<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evalua
             if let Some(hex) = hex {
                 return Val::number(hex.into());
             }
-            // As JSON writes numbers, so that no name such as "inf" is one.
+            // Only JSON numbers: names such as "inf" are not numbers.
             match serde_json::from_str(text.trim()) {
                 Ok(number) => Ok(Val::Number(number)),
                 Err(_) => Err(format!("\"{text}\" is no number")),

@@ -1,4 +1,4 @@
-//! Functions of objects, and of values of any kind.
+//! Functions of objects, and of values of any type.
 
 use super::text;
 use crate::values::jsonata::machine::{Evaluation, Machine};
@@ -75,7 +75,7 @@ pub(super) fn merge<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> E
     Val::object(fields)
 }
 
-/// An object for each field.
+/// A list with one object for each field.
 pub(super) fn spread<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let mut found = Vec::new();
     for item in arguments[0].items() {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeMap;
 
-/// Makes another text of the first argument.
+/// Applies a change to the text in the first argument.
 fn changed<'e>(
     machine: &mut Machine<'e>,
     arguments: &[Val<'e>],
@@ -49,7 +49,7 @@ pub(super) fn lowercase<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) 
     changed(machine, &arguments, |text| Ok(text.to_lowercase()))
 }
 
-/// Space inside becomes one blank.
+/// Trims, and collapses inner white space.
 pub(super) fn trim<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| Ok(text.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
@@ -92,7 +92,7 @@ pub(super) fn decode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec
     })
 }
 
-/// By letters; a negative start counts from the end.
+/// By characters; a negative start counts from the end.
 pub(super) fn substring<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let start = whole(&arguments[1])?.unwrap_or_default();
     let length = whole(&arguments[2])?;
@@ -119,14 +119,14 @@ pub(super) fn substring_after<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<
     })
 }
 
-/// A negative width fills on the left.
+/// A negative width pads on the left.
 pub(super) fn pad<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let width = whole(&arguments[1])?.unwrap_or_default();
     let filling = text(&arguments[2])?.filter(|text| !text.is_empty()).unwrap_or(" ").to_owned();
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     let wanted = usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX);
     let missing = wanted.saturating_sub(given.chars().count());
-    // Paid for before it is made.
+    // Charge fuel before creating the text.
     machine.fuel.text(missing.saturating_mul(4))?;
     let filling: String = filling.chars().cycle().take(missing).collect();
     changed(machine, &arguments, |text| {
@@ -177,7 +177,7 @@ pub(super) fn join<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Ev
     Ok(Val::text(joined))
 }
 
-/// Objects with match, index and groups.
+/// A list of objects with `match`, `index` and `groups`.
 pub(super) fn matches<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     let Val::Pattern(pattern) = &arguments[1] else {
@@ -199,7 +199,7 @@ pub(super) fn matches<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) ->
     Val::sequence(found)
 }
 
-/// By a text, or for a pattern by a text with $1, or by a function of the match.
+/// Replaces a text or a pattern: by a text, which can contain $1 for a pattern, or by the result of a function of the match.
 pub(super) fn replace<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [given, what, by, most] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let Some(given) = text(given)? else { return Ok(Val::Nothing) };
@@ -240,7 +240,7 @@ pub(super) fn replace<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) ->
     Ok(Val::text(made))
 }
 
-/// `$1` as the library of patterns has it, so that what follows is no part of its number or name.
+/// `$1` in the notation of the regex library, with braces to separate it from following characters.
 fn braced(by: &str) -> String {
     let mut made = String::new();
     let mut letters = by.chars().peekable();

@@ -1,14 +1,14 @@
-//! Texts, numbers and patterns of expressions.
+//! Parses texts, numbers and patterns in expressions.
 
 use super::Reader;
 use crate::values::jsonata::tree::Node;
 use regex::RegexBuilder;
 
-/// Bytes that a compiled pattern may take.
+/// Maximum size of a compiled pattern, in bytes.
 const LARGEST_PATTERN: usize = 1024 * 1024;
 
 impl Reader<'_> {
-    /// A text up to the same quote.
+    /// A text up to the closing quote.
     pub(super) fn quoted(&mut self, quote: char) -> Result<String, String> {
         let mut text = String::new();
         let mut letters = self.rest().char_indices().skip(1);
@@ -46,7 +46,7 @@ impl Reader<'_> {
             from + end.unwrap_or(rest.len() - from)
         };
         let mut end = digits(0);
-        // Two points are a range.
+        // Two dots are the range operator.
         if rest[end..].starts_with('.') && rest[end + 1..].starts_with(|letter: char| letter.is_ascii_digit())
         {
             end = digits(end + 1);

@@ -1,4 +1,4 @@
-//! Requests of the two listings.
+//! Generates requests of the two listings.
 
 use super::columns::{FIGURES, PLAIN, UNITS};
 use super::condition::Condition;
@@ -8,16 +8,16 @@ use serde_json::{Value as Json, json};
 
 pub struct Ask {
     pub is_grouped: bool,
-    /// Columns of the answer, in the order they are selected.
+    /// Columns of the response, in selection order.
     pub selected: Vec<&'static str>,
-    /// `columns`; none: all that is selected.
+    /// The `columns` argument; empty: all selected columns.
     pub columns: Vec<&'static str>,
     pub group_by: Vec<&'static str>,
     pub condition: Condition,
     pub unit: Option<&'static str>,
-    /// What `count` counts the combinations of.
+    /// The columns whose distinct combinations `count` counts.
     pub distinct: Vec<&'static str>,
-    /// Column, descending, nulls first; its end makes the order total.
+    /// Column, descending, nulls first; the last entries make the order total.
     pub order: Vec<(&'static str, bool, bool)>,
     pub limit: Option<usize>,
     pub offset: Option<usize>,
@@ -75,12 +75,12 @@ impl Ask {
         ask
     }
 
-    /// What is asked for, whether it is selected or not.
+    /// The requested columns, whether selected or not.
     pub fn asked(&self) -> &[&'static str] {
         if self.columns.is_empty() { &self.selected } else { &self.columns }
     }
 
-    /// What makes a group.
+    /// The group keys.
     pub fn keys(&self) -> Vec<&'static str> {
         let mut keys = self.group_by.clone();
         for column in self.asked().iter().filter(|column| PLAIN.contains(column)) {

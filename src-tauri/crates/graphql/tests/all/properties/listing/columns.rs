@@ -1,4 +1,4 @@
-//! Logical columns of the listings, and their cells.
+//! The logical columns of the listings, and their cells.
 
 use crate::properties::data::{COLUMNS, Row};
 use catalogue::{Value, format_timestamp, parse_timestamp};
@@ -28,7 +28,7 @@ pub fn stored<'a>(row: &'a Row, name: &str) -> &'a Value {
     &row[COLUMNS.iter().position(|known| *known == name).unwrap()]
 }
 
-/// The column of the table whose values the logical column has.
+/// The index of the table column whose values the logical column has.
 pub fn like_column(name: &str) -> usize {
     let column = match name {
         "parent_name" | "label" | "path" | "member" => "name",
@@ -38,7 +38,7 @@ pub fn like_column(name: &str) -> usize {
     COLUMNS.iter().position(|known| *known == column).unwrap()
 }
 
-/// What a row has in a logical column.
+/// The value of a logical column in a row.
 pub fn cell(row: &Row, rows: &[Row], name: &str) -> Value {
     let parent = || rows.iter().find(|other| other[0] == row[1]).map(|parent| stored(parent, "name").clone());
     match name {
@@ -59,7 +59,7 @@ pub fn cell(row: &Row, rows: &[Row], name: &str) -> Value {
             },
             _ => Value::Null,
         },
-        // All generated times are long gone.
+        // All generated times are far in the past.
         "recent" => match stored(row, "at") {
             Value::Null => Value::Null,
             _ => Value::Bool(false),
@@ -68,7 +68,7 @@ pub fn cell(row: &Row, rows: &[Row], name: &str) -> Value {
     }
 }
 
-/// A time cut to the start of its unit, by its text.
+/// A time truncated to the start of its unit, computed on its text.
 pub fn cut(value: &Value, unit: &str) -> Value {
     let Value::Timestamp(micros) = value else { return value.clone() };
     let text = format_timestamp(*micros);
@@ -82,7 +82,7 @@ pub fn cut(value: &Value, unit: &str) -> Value {
     Value::Timestamp(parse_timestamp(&kept).unwrap())
 }
 
-/// A cell as a listing writes it; `as_text` where the row type says String.
+/// A cell as a listing writes it; `as_text` if the row type declares String.
 pub fn printed(value: &Value, as_text: bool) -> String {
     let text = |text: &str| serde_json::Value::from(text).to_string();
     match value {

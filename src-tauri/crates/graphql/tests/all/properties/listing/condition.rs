@@ -1,4 +1,4 @@
-//! `where` of listings: made at random, written, and judged over rows one by one.
+//! Conditions of listings: generated at random, written as `where`, and evaluated row by row.
 
 use super::columns::{PLAIN, cell, like_column};
 use crate::properties::condition::{compare, known, like, meets, written};
@@ -19,7 +19,7 @@ pub enum Condition {
     Beside(&'static str, &'static str, &'static str),
 }
 
-/// Columns that hold texts which can be patterns.
+/// Text columns, which support patterns.
 const TEXT: [&str; 6] = ["name", "kind", "parent_name", "label", "path", "member"];
 const ORDERED: [&str; 3] = ["amount", "price", "at"];
 
@@ -62,7 +62,7 @@ impl Condition {
         }
     }
 
-    /// As the interface writes it.
+    /// The condition in the interface's notation.
     pub fn to_json(&self) -> Json {
         let all = |parts: &[Self]| Json::Array(parts.iter().map(Self::to_json).collect());
         match self {
@@ -83,7 +83,7 @@ impl Condition {
         }
     }
 
-    /// What SQL's three-valued logic says of a row.
+    /// The result of SQL's three-valued logic for a row.
     pub fn holds(&self, row: &Row, rows: &[Row]) -> Option<bool> {
         let of = |column: &str| cell(row, rows, column);
         match self {

@@ -1,4 +1,4 @@
-//! The answer of a listing, worked out from the rows in memory.
+//! Computes the expected response of a listing from the rows in memory.
 
 use super::ask::Ask;
 use super::columns::{FIGURES, cell, cut, like_column, printed, stored};
@@ -7,7 +7,7 @@ use crate::properties::data::Row;
 use catalogue::{Decimal, Value};
 use std::cmp::Ordering;
 
-/// Rows of one line of the answer.
+/// The rows of one result row.
 struct Group<'a> {
     keys: Vec<Value>,
     rows: Vec<&'a Row>,
@@ -25,7 +25,7 @@ pub fn answer(rows: &[Row], ask: &Ask) -> String {
             None => groups.push(Group { keys: found, rows: vec![row] }),
         }
     }
-    // Figures without keys are about everything, be it nothing.
+    // Aggregates without keys form one group, even of no rows.
     if ask.is_grouped && keys.is_empty() && groups.is_empty() {
         groups.push(Group { keys: Vec::new(), rows: Vec::new() });
     }
@@ -42,7 +42,7 @@ pub fn answer(rows: &[Row], ask: &Ask) -> String {
     format!("{{\"data\":{{\"{name}\":{{\"rows\":[{}]}}}}}}", lines.join(","))
 }
 
-/// A plain column of a row: times are cut where that is asked for, and to days in groups.
+/// A plain column of a row; times are truncated as requested, and to days in groups.
 fn plain(ask: &Ask, row: &Row, rows: &[Row], column: &str) -> Value {
     let value = cell(row, rows, column);
     match (column, ask.unit) {
@@ -52,7 +52,7 @@ fn plain(ask: &Ask, row: &Row, rows: &[Row], column: &str) -> Value {
     }
 }
 
-/// What a group is ordered by: a key, a figure, or the largest value of what is neither.
+/// The sort value of a group: a key, an aggregate, or else the largest value.
 fn ordered(ask: &Ask, group: &Group<'_>, rows: &[Row], column: &str, keys: &[&str]) -> Value {
     if FIGURES.contains(&column) {
         return figure(ask, group, rows, column);
@@ -136,7 +136,7 @@ fn figure(ask: &Ask, group: &Group<'_>, rows: &[Row], name: &str) -> Value {
         "least" => extreme("at", of("at"), Ordering::Less),
         "most" => extreme("amount", of("amount"), Ordering::Greater),
         "newest" => {
-            // Null is smallest, and of equals the larger id counts.
+            // Null is smallest; among equals the larger id wins.
             let rank = |row: &Row| match stored(row, "at") {
                 Value::Timestamp(micros) => (Some(*micros), row[0].clone()),
                 _ => (None, row[0].clone()),
@@ -157,7 +157,7 @@ fn figure(ask: &Ask, group: &Group<'_>, rows: &[Row], name: &str) -> Value {
     }
 }
 
-/// Combinations are counted of times as they are, or as the request cuts them.
+/// Combinations are counted with unchanged times, or as the request truncates them.
 fn uncut(ask: &Ask, row: &Row, rows: &[Row], column: &str) -> Value {
     let value = cell(row, rows, column);
     if column == "at" { ask.unit.map_or(value.clone(), |unit| cut(&value, unit)) } else { value }

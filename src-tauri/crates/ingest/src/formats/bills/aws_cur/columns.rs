@@ -1,8 +1,8 @@
-//! Which columns of a report are read, whatever its spelling: `lineItem/UnblendedCost` and `line_item_unblended_cost` are one.
+//! The columns of a report that are read, in any spelling: `lineItem/UnblendedCost` and `line_item_unblended_cost` are the same.
 
 use super::super::header::Keys;
 
-/// Without these a row has no certain meaning.
+/// Required columns, as text for messages.
 pub const NEEDED: &[&str] = &[
     "line_item_unblended_cost (lineItem/UnblendedCost)",
     "line_item_currency_code",
@@ -14,7 +14,7 @@ pub const NEEDED: &[&str] = &[
     "bill_billing_period_start_date",
 ];
 
-/// Where the columns stand.
+/// The indices of the columns.
 #[derive(Debug, Default)]
 pub struct Places {
     pub unblended: Option<usize>,
@@ -63,7 +63,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of the columns, and the needed ones that lack.
+    /// Finds the columns. Returns their indices and the missing required ones.
     pub fn find(keys: &Keys) -> (Self, Vec<&'static str>) {
         let one = |name: &str| keys.find(&[name]);
         let places = Self {
@@ -138,7 +138,7 @@ impl Places {
         (places, missing.collect())
     }
 
-    /// Columns without which a row has no certain meaning.
+    /// The indices of the required columns.
     pub fn needed(&self) -> Vec<usize> {
         let needed = [
             self.unblended,
@@ -155,7 +155,7 @@ impl Places {
         needed.into_iter().flatten().chain(lists.copied()).collect()
     }
 
-    /// Columns whose cells stand whole in a column of the charge.
+    /// The indices of columns whose cells are copied completely to a column of the charge.
     pub fn used(&self) -> Vec<usize> {
         let single = [
             self.currency,
@@ -179,7 +179,7 @@ impl Places {
     }
 }
 
-/// A name as Athena spells it: `lineItem/UnblendedCost` is `line_item_unblended_cost`.
+/// A name in Athena's spelling: `lineItem/UnblendedCost` is `line_item_unblended_cost`.
 pub fn snake(name: &str) -> String {
     let mut key = String::with_capacity(name.len() + 8);
     for c in name.chars() {
@@ -197,7 +197,7 @@ pub fn snake(name: &str) -> String {
     key
 }
 
-/// Whether a name in Athena's spelling is one that only reports have.
+/// Whether a name in Athena's spelling only occurs in these reports.
 pub fn is_of_report(key: &str) -> bool {
     const NAMES: [&str; 14] = [
         "identity_line_item_id",

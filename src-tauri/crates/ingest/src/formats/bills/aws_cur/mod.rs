@@ -1,4 +1,4 @@
-//! AWS Cost and Usage Reports: legacy (`lineItem/UnblendedCost`), 2.0 (`line_item_unblended_cost`) and legacy as Athena names it.
+//! AWS Cost and Usage Reports: legacy (`lineItem/UnblendedCost`), 2.0 (`line_item_unblended_cost`), and legacy with Athena's column names.
 
 mod columns;
 mod row;
@@ -11,7 +11,7 @@ use crate::outcome::Failure;
 use columns::{Places, snake};
 use tags::TagColumns;
 
-/// The columns of FOCUS that a row of a report fills.
+/// The FOCUS columns that a row of a report fills.
 const FILLED: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
@@ -57,7 +57,7 @@ const FILLED: &[Column] = &[
     Column::Tags,
 ];
 
-/// Names of columns that make a file a report, or a report with something missing.
+/// Minimum number of known column names for a file to be treated as a report, possibly with columns missing.
 const LIKENESS: usize = 3;
 
 /// Reads the rows of a report.
@@ -68,7 +68,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The reader for a header, when it is one of a report.
+    /// The reader for a header, if it belongs to a report.
     pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
         let keys = header.keys(snake);
         let likeness = keys.iter().filter(|(_, key)| columns::is_of_report(key)).count();

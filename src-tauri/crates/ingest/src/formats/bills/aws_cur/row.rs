@@ -1,4 +1,4 @@
-//! A line item as a charge: what it costs on the bill, and what it costs when commitments are dealt over what used them.
+//! Translates a line item to a charge, with its billed cost and its effective cost (commitments amortised over the usage they cover).
 
 use super::super::charge::{Charge, first};
 use super::Reader;
@@ -7,15 +7,15 @@ use crate::formats::focus::Column;
 use catalogue::Decimal;
 use csv::ByteRecord;
 
-/// What the type of a line item says about the charge.
+/// The kind of charge, from the type of a line item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Usage,
-    /// Usage that a reservation pays.
+    /// Usage covered by a reservation.
     ReservedUsage,
-    /// Usage that a savings plan pays.
+    /// Usage covered by a savings plan.
     PlanUsage,
-    /// Takes the on-demand cost of usage back that a savings plan pays.
+    /// Cancels the on-demand cost of usage that a savings plan covers.
     PlanNegation,
     PlanRecurringFee,
     PlanUpfrontFee,
@@ -120,7 +120,7 @@ impl Reader {
                 charge.set(Column::ResourceType, family);
             }
         }
-        // A negation tells the usage again that the covered rows tell.
+        // A negation repeats the usage amounts of the covered rows.
         if kind != Kind::PlanNegation
             && let Some(amount) = cell(places.usage_amount)
         {
@@ -171,8 +171,8 @@ impl Reader {
         }
     }
 
-    /// What use costs at the prices of the account, whatever commitment pays for it: of a plan its rows tell so themselves, of a reservation the
-    /// public price is all that is stated. What is paid for commitments is no use.
+    /// The cost of usage at the account's contracted prices, whether or not a commitment covers it. Usage covered by a savings plan states this
+    /// cost itself; for a reservation only the public price is stated. Payments for commitments are not usage.
     fn contracted(&self, record: &ByteRecord, kind: Kind, billed: &[u8], charge: &mut Charge) {
         let cell = |place: Option<usize>| record.get(place?).and_then(filled);
         let is_commitment = cell(self.places.reservation).is_some();
@@ -191,7 +191,7 @@ impl Reader {
         }
     }
 
-    /// When the charge was. Reports without the columns of usage have the interval.
+    /// Sets the charge period. Reports without the usage date columns have the interval.
     fn period(&self, record: &ByteRecord, charge: &mut Charge) {
         let interval = first(record, self.places.interval.as_slice());
         let mut ends = interval.unwrap_or_default().splitn(2, |byte| *byte == b'/');
@@ -207,7 +207,7 @@ impl Reader {
 
     fn service(&self, record: &ByteRecord, charge: &mut Charge) {
         charge.set_first(Column::ServiceName, record, &self.places.service);
-        // CUR 2.0 has most of what it knows of a product in one column of JSON.
+        // CUR 2.0 has most product attributes in one JSON column.
         let Some(product) = first(record, self.places.product.as_slice()) else { return };
         let Ok(serde_json::Value::Object(product)) = serde_json::from_slice(product) else { return };
         if let Some(name) = product.get("product_name").and_then(serde_json::Value::as_str)
@@ -240,7 +240,7 @@ impl Reader {
         charge.set(Column::CommitmentDiscountType, name);
         match kind {
             Kind::PlanUsage | Kind::ReservedUsage => charge.set(Column::CommitmentDiscountStatus, b"Used"),
-            // Its effective cost is that of the part that nothing has used.
+            // Its effective cost is that of the unused part.
             Kind::PlanRecurringFee | Kind::ReservationFee => {
                 charge.set(Column::CommitmentDiscountStatus, b"Unused");
             }
@@ -255,7 +255,7 @@ fn set_or_leave(charge: &mut Charge, number: Option<Decimal>) {
     }
 }
 
-/// The sum of two cells; an empty one counts as nothing. `None` when both are empty or one is no number.
+/// The sum of two cells; an empty one counts as 0. `None` when both are empty or one is not a number.
 fn sum(left: Option<&[u8]>, right: Option<&[u8]>) -> Option<Decimal> {
     match (left, right) {
         (Some(left), Some(right)) => cells::number(left).ok()?.checked_add(cells::number(right).ok()?),

@@ -1,4 +1,4 @@
-//! Tags and cost categories: a column each in legacy reports, one column of JSON in CUR 2.0.
+//! Reads tags and cost categories: one column each in legacy reports, one JSON column in CUR 2.0.
 
 use super::super::charge::Charge;
 use super::super::header::{Header, Keys};
@@ -7,15 +7,15 @@ use crate::formats::focus::Column;
 use csv::ByteRecord;
 use serde_json::{Map, Value};
 
-/// What keys of cost categories begin with, beside those of tags.
+/// The prefix that distinguishes keys of cost categories from those of tags.
 const CATEGORY: &str = "costCategory/";
 
-/// The columns that tell tags and cost categories.
+/// The columns with tags and cost categories.
 #[derive(Debug)]
 pub struct TagColumns {
-    /// Place and key.
+    /// Column index and key.
     single: Vec<(usize, String)>,
-    /// Place of a column of JSON, and what its keys begin with.
+    /// Index of a JSON column and the prefix of its keys.
     json: Vec<(usize, &'static str)>,
 }
 
@@ -42,7 +42,7 @@ impl TagColumns {
         Self { single, json }
     }
 
-    /// The places of the columns.
+    /// The indices of the columns.
     pub fn places(&self) -> impl Iterator<Item = usize> {
         let json = self.json.iter().map(|(place, _)| *place);
         self.single.iter().map(|(place, _)| *place).chain(json)
@@ -64,7 +64,7 @@ impl TagColumns {
                         tags.insert(format!("{prefix}{}", tag_key(&key)), value);
                     }
                 }
-                // What is no object stands alone, and the reader of tags remarks on it.
+                // A cell that is not an object is passed on alone, and the tag parser remarks on it.
                 _ if tags.is_empty() && self.json.len() == 1 => return charge.set(Column::Tags, cell),
                 _ => {}
             }
@@ -79,7 +79,7 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// The key that people gave: reports put `user:` or `user_` before it. What AWS has made itself keeps its `aws:`.
+/// The key without the prefix `user:` or `user_` that reports add to user-defined tags. Tags created by AWS retain `aws:`.
 fn tag_key(key: &str) -> String {
     if let Some(key) = key.strip_prefix("user:").or_else(|| key.strip_prefix("user_")) {
         return key.to_owned();

@@ -1,8 +1,8 @@
-//! Which columns of an export are read, under each of the names they have had.
+//! The columns of an export that are read, under all their historic names.
 
 use super::super::header::Keys;
 
-/// Without these a row has no certain meaning.
+/// Required columns, as text for messages.
 pub const NEEDED: &[&str] = &[
     "a cost: CostInBillingCurrency, Cost or PreTaxCost",
     "a day: Date or UsageDateTime",
@@ -10,7 +10,7 @@ pub const NEEDED: &[&str] = &[
     "SubscriptionId or BillingAccountId",
 ];
 
-/// Where the columns stand.
+/// The indices of the columns.
 #[derive(Debug, Default)]
 pub struct Places {
     pub cost: Option<usize>,
@@ -45,7 +45,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of the columns, and the needed ones that lack.
+    /// Finds the columns. Returns their indices and the missing required ones.
     pub fn find(keys: &Keys) -> (Self, Vec<&'static str>) {
         let places = Self {
             cost: keys.find(&["costinbillingcurrency", "cost", "pretaxcost", "extendedcost"]),
@@ -88,7 +88,7 @@ impl Places {
         (places, missing.collect())
     }
 
-    /// Columns without which a row has no certain meaning.
+    /// The indices of the required columns.
     pub fn needed(&self) -> Vec<usize> {
         let needed = [
             self.cost,
@@ -104,7 +104,7 @@ impl Places {
         needed.into_iter().flatten().chain(self.commitment.iter().chain(&self.resource).copied()).collect()
     }
 
-    /// Columns whose cells stand whole in a column of the charge.
+    /// The indices of columns whose cells are copied completely to a column of the charge.
     pub fn used(&self) -> Vec<usize> {
         let single = [
             self.cost,
@@ -132,14 +132,14 @@ impl Places {
     }
 }
 
-/// A name in lower case without what separates words; of `Kategorie (MeterCategory)` the one in brackets.
+/// A column name in lower case without separators; for `Kategorie (MeterCategory)` the name in brackets.
 pub fn plain(name: &str) -> String {
     let inner = name.trim_end().strip_suffix(')').and_then(|name| name.rsplit_once('('));
     let name = inner.map_or(name, |(_, inner)| inner);
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a name is one that only Azure's cost exports have.
+/// Whether a name only occurs in Azure cost exports.
 pub fn is_of_export(key: &str) -> bool {
     const NAMES: [&str; 13] = [
         "subscriptionguid",

@@ -1,5 +1,5 @@
-//! Azure cost exports: Enterprise Agreement, Microsoft Customer Agreement, pay-as-you-go, in any case of letters, and with
-//! translated names that keep the English one in brackets.
+//! Azure cost exports: Enterprise Agreement, Microsoft Customer Agreement and pay-as-you-go. Column names may have any case, or be translated with
+//! the English name in brackets.
 
 mod columns;
 mod row;
@@ -14,7 +14,7 @@ use columns::{Places, plain};
 
 pub use view::CostView;
 
-/// The columns of FOCUS that a row of an export fills.
+/// The FOCUS columns that a row of an export fills.
 const FILLED: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
@@ -54,19 +54,19 @@ const FILLED: &[Column] = &[
     Column::Tags,
 ];
 
-/// Names of columns that make a file an export, or an export with something missing.
+/// Minimum number of known column names for a file to be treated as an export, possibly with columns missing.
 const LIKENESS: usize = 3;
 
 /// Reads the rows of an export.
 #[derive(Debug)]
 pub struct Reader {
     places: Places,
-    /// Which costs the file states, where charges of commitments make a difference.
+    /// The cost view, if charges for commitments depend on it.
     pub view: Option<CostView>,
 }
 
 impl Reader {
-    /// The reader for a header, when it is one of an export.
+    /// The reader for a header, if it belongs to an export.
     pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
         let keys = header.keys(plain);
         let likeness = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
@@ -107,7 +107,7 @@ impl Reader {
     }
 }
 
-/// The question whether costs are actual or amortised, with what the rows show.
+/// The question whether costs are actual or amortised, with the evidence from the rows.
 pub fn question(met: &EvidenceCounts) -> Decision {
     let count = |evidence: Evidence| met.count(evidence);
     let choice = |view: CostView, label: String| Choice {

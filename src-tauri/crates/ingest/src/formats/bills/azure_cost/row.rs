@@ -1,4 +1,4 @@
-//! A row of an export as a charge.
+//! Translates a row of an export to a charge.
 
 use super::super::charge::{Charge, Evidence, first};
 use super::{CostView, Reader};
@@ -53,7 +53,7 @@ impl Reader {
 
     fn resource(&self, record: &ByteRecord, charge: &mut Charge) {
         let Some(id) = first(record, &self.places.resource) else { return };
-        // Azure writes the same id in several cases.
+        // Azure writes the same id in different cases.
         charge.set(Column::ResourceId, &id.to_ascii_lowercase());
         let own = |place: Option<usize>| record.get(place?).and_then(filled);
         let parts: Vec<&[u8]> = id.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).collect();
@@ -69,7 +69,7 @@ impl Reader {
         }
     }
 
-    /// Tells which commitment the charge has to do with; whether there is one.
+    /// Sets the commitment of the charge. Returns whether there is one.
     fn commitment(&self, record: &ByteRecord, charge_type: &[u8], charge: &mut Charge) -> bool {
         let places = &self.places;
         let model =
@@ -106,7 +106,7 @@ impl Reader {
         true
     }
 
-    /// What the charge costs on the bill, and dealt over its use. Where that differs, it depends on what the file states.
+    /// Sets the billed cost and the effective cost (amortised over use). If these differ, they depend on the cost view of the file.
     fn costs(&self, record: &ByteRecord, charge_type: &[u8], is_of_commitment: bool, charge: &mut Charge) {
         let cost = self.places.cost.and_then(|place| record.get(place)).and_then(filled).unwrap_or_default();
         charge.set(Column::BilledCost, cost);
@@ -125,7 +125,7 @@ impl Reader {
                     (false, false) => Evidence::PricedUsage,
                 });
             }
-            // What a purchase costs while it is used stands in the other export only.
+            // The amortised cost of a purchase is only in the other export.
             Some(CostView::Actual) => {}
             Some(CostView::Amortized) => {
                 charge.set(Column::EffectiveCost, cost);

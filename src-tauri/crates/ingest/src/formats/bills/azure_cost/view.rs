@@ -1,4 +1,4 @@
-//! Actual or amortised: what the costs of an export are.
+//! The cost view of an Azure export: actual or amortised cost.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub enum CostView {
 }
 
 impl CostView {
-    /// The word of the interface.
+    /// The name used by the interface.
     pub fn choice(self) -> &'static str {
         match self {
             Self::Actual => "actual_cost",

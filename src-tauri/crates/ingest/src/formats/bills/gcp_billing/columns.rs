@@ -1,14 +1,14 @@
-//! Which columns of an export are read: `service.description` of BigQuery is `Service description` of the console.
+//! The columns of an export that are read. `service.description` in BigQuery is `Service description` in the console.
 
 use super::super::header::Keys;
 use crate::formats::bills::CurrencyCode;
 use crate::formats::numbers::Amount;
 
-/// Without these a row has no certain meaning.
+/// Required columns.
 pub const NEEDED: &[&str] =
     &["billing_account_id", "service.description", "sku.description", "usage_start_time", "cost"];
 
-/// Where the columns stand.
+/// The indices of the columns.
 #[derive(Debug, Default)]
 pub struct Places {
     pub billing_account: Option<usize>,
@@ -41,7 +41,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of the columns, and the needed ones that lack.
+    /// Finds the columns. Returns their indices and the missing required ones.
     pub fn find(keys: &Keys) -> (Self, Vec<&'static str>) {
         let one = |name: &str| keys.find(&[name]);
         let places = Self {
@@ -54,7 +54,7 @@ impl Places {
             sku_id: one("sku_id"),
             start: keys.find(&["usage_start_time", "usage_start_date"]),
             end: keys.find(&["usage_end_time", "usage_end_date"]),
-            // The console rounds one of its two columns.
+            // The console rounds one of its two cost columns.
             cost: keys.find(&["unrounded_cost", "cost"]),
             cost_at_list: one("cost_at_list"),
             currency: one("currency"),
@@ -85,7 +85,7 @@ impl Places {
         (places, missing.collect())
     }
 
-    /// Columns without which a row has no certain meaning.
+    /// The indices of the required columns.
     pub fn needed(&self) -> Vec<usize> {
         let needed = [
             self.billing_account,
@@ -104,7 +104,7 @@ impl Places {
         needed.into_iter().flatten().collect()
     }
 
-    /// Columns whose cells stand whole in a column of the charge.
+    /// The indices of columns whose cells are copied completely to a column of the charge.
     pub fn used(&self) -> Vec<usize> {
         let single = [
             self.billing_account,
@@ -130,19 +130,19 @@ impl Places {
     }
 }
 
-/// A name in lower case with `_` between words, without what stands in brackets: `Unrounded Cost ($)` is `unrounded_cost`.
+/// A name in lower case with `_` between words and without the part in brackets: `Unrounded Cost ($)` is `unrounded_cost`.
 pub fn plain(name: &str) -> String {
     let name = name.split('(').next().unwrap_or(name).trim();
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
 }
 
-/// The currency in the brackets of a name, where its sign belongs to one currency only.
+/// The currency in the brackets of a name, if its symbol belongs to one currency only.
 pub fn currency_of(name: &str) -> Option<CurrencyCode> {
     let (_, inner) = name.trim_end().strip_suffix(')')?.rsplit_once('(')?;
     CurrencyCode::parse(Amount::new(&format!("{inner}1"))?.currency_code()?)
 }
 
-/// The currency that a line `Currency,USD` above the header names.
+/// The currency in a line `Currency,USD` above the header.
 pub fn currency_above(before: &[u8]) -> Option<CurrencyCode> {
     String::from_utf8_lossy(before).lines().find_map(|line| {
         let (name, value) = line.split_once([',', ';', '\t'])?;

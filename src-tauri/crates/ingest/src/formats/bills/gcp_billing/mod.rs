@@ -1,4 +1,4 @@
-//! Google Cloud billing: rows of the BigQuery export, and the table that the console downloads as CSV.
+//! Google Cloud billing: rows of the BigQuery export, and the CSV table that the console downloads.
 
 mod columns;
 mod row;
@@ -10,7 +10,7 @@ use crate::formats::focus::Column;
 use crate::outcome::Failure;
 use columns::{Places, plain};
 
-/// The columns of FOCUS that a row of an export fills.
+/// The FOCUS columns that a row of an export fills.
 const FILLED: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
@@ -47,14 +47,14 @@ const FILLED: &[Column] = &[
 #[derive(Debug)]
 pub struct Reader {
     places: Places,
-    /// Whether the file is the console's: its days include the last one, and credits are rows of their own.
+    /// Whether the file is from the console: end dates are inclusive, and credits are separate rows.
     is_of_console: bool,
-    /// The currency that the lines above the header name.
+    /// The currency stated above the header.
     currency: Option<super::CurrencyCode>,
 }
 
 impl Reader {
-    /// The reader for a header, when it is one of an export. `before` are the lines above the header.
+    /// The reader for a header, if it belongs to an export. `before` is the text above the header.
     pub fn find(header: &Header, before: &[u8]) -> Option<Result<Understood, Failure>> {
         let keys = header.keys(plain);
         if !keys.has("service_description") || !keys.has("sku_description") {

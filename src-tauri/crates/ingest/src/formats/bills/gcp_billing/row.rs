@@ -1,4 +1,4 @@
-//! A row of an export as a charge. Credits stand inside the row that they reduce: the bill has what is left.
+//! Translates a row of an export to a charge. Credits are part of the row that they reduce; the billed cost is the rest.
 
 use super::super::charge::Charge;
 use super::super::python;
@@ -9,11 +9,11 @@ use catalogue::{Decimal, DecimalSum, format_date, parse_date};
 use csv::ByteRecord;
 use serde_json::Value;
 
-/// What the credits of a row come to.
+/// The sum of the credits in a row.
 #[derive(Default)]
 struct Credits {
     amount: DecimalSum,
-    /// Some of them is for a commitment to use or to spend.
+    /// Whether one of them is for a committed-use or spend-based commitment.
     is_committed: bool,
 }
 
@@ -82,7 +82,7 @@ impl Reader {
             }
         };
         let Some(credits) = credits else {
-            // What the credits come to is not known, so what is left of the cost is not either.
+            // The amount of the credits is unknown; therefore the remaining cost is unknown too.
             charge.set(Column::BilledCost, cell(self.places.credits).unwrap_or_default());
             return;
         };
@@ -97,14 +97,14 @@ impl Reader {
         }
     }
 
-    /// The day after the last one of a charge in the console's table, which counts that day in.
+    /// The exclusive end of a charge in the console's table, whose end dates are inclusive.
     fn day_after(&self, end: &[u8]) -> Option<String> {
         let text = std::str::from_utf8(end).ok().filter(|_| self.is_of_console)?;
         Some(format_date(parse_date(text)?.checked_add(1)?))
     }
 }
 
-/// What credits come to; `None` when they are no list of amounts.
+/// The sum of credits; `None` when they are not a list of amounts.
 fn credits(list: &Value) -> Option<Credits> {
     let mut credits = Credits::default();
     for credit in list.as_array()? {
@@ -133,7 +133,7 @@ fn category(cost_type: &[u8], is_credit: bool) -> &'static [u8] {
     }
 }
 
-/// The first day of a month written `202208` or `2022-08`.
+/// The first day of a month written as `202208` or `2022-08`.
 fn first_of_month(month: &[u8]) -> Option<String> {
     let digits: String = std::str::from_utf8(month).ok()?.chars().filter(char::is_ascii_digit).collect();
     let (year, month) = (digits.get(..4)?, digits.get(4..6)?);

@@ -1,9 +1,9 @@
-//! Labels of resources and projects, and tags, as one JSON object.
+//! Merges labels of resources and projects, and tags, into one JSON object.
 
 use super::super::python;
 use serde_json::{Map, Value};
 
-/// The object of the lists given, the later ones counting where a key stands in several; `None` when there is no label.
+/// Merges the lists; for a key in several lists the last one counts. `None` when there is no label.
 pub fn of<const N: usize>(lists: [Option<&[u8]>; N]) -> Option<String> {
     let mut tags = Map::new();
     for list in lists.into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Who a charge is of, where, in which currency, and its tags.
+//! Reads the provider, account, region, currency and tags of a charge.
 
 use super::{Fault, Rows, utf8};
 use crate::formats::focus::columns::Column;
@@ -28,10 +28,10 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// The account the charge belongs to, whose bill it is on, and who made the service.
+    /// Reads the account of the charge, the company that issues the bill, and the publisher of the service.
     ///
-    /// Up to 1.3 the bill is ProviderName's. From 1.4 on, a service bought through its host (the host issues the invoice) is on
-    /// the host's bill, any other on that of ServiceProviderName: so accounts keep their provider across versions.
+    /// Up to FOCUS 1.3, the bill is from ProviderName. From 1.4 on, a service bought through its host (the host issues the invoice) is on
+    /// the host's bill, and any other on that of ServiceProviderName; accounts therefore have the same provider in all versions.
     pub(super) fn parties<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
         let cell = |column| self.cell(record, column).map(|cell| utf8(column, cell)).transpose();
         let Some(billing_account) = cell(Column::BillingAccountId)?.map(plain_id) else {
@@ -105,7 +105,7 @@ impl Rows<'_> {
     }
 }
 
-/// An account of Azure by its id alone: exports of FOCUS state it as a path (`/subscriptions/…`), all other files without one.
+/// The plain id of an Azure account: FOCUS exports state it as a path (`/subscriptions/…`), all other files without one.
 fn plain_id(account: &str) -> &str {
     const PATHS: [&str; 2] = ["/subscriptions/", "/providers/microsoft.billing/billingaccounts/"];
     let id = PATHS.iter().find_map(|path| {

@@ -1,4 +1,4 @@
-//! Cells of a row as numbers and times, in the form that their column has.
+//! Parses cells as numbers and times, in the form of their column.
 
 use super::{Fault, Rows};
 use crate::cells::{self, NOT_TEXT, filled};
@@ -10,13 +10,13 @@ use crate::formats::numbers::{Amount, DecimalMark};
 use catalogue::Decimal;
 use csv::ByteRecord;
 
-/// Reasons for cells that the form of their column leaves without a certain meaning.
+/// Reasons for cells that are ambiguous in the form of their column.
 const AMBIGUOUS_ORDER: &str = "a date whose order of month and day is not certain";
 const MIXED_DATES: &str = "a date in one of several forms that the column has";
 const MIXED_NUMBERS: &str = "a number in a column with decimal points and decimal commas";
 const OTHER_CURRENCY: &str = "a cost in another currency than its row has";
 
-/// µs since 1970 UTC: from 1990 until the end of 2099.
+/// The accepted times, µs since 1970 UTC: from 1990 to the end of 2099.
 const YEARS: std::ops::Range<i64> = 631_152_000_000_000..4_102_444_800_000_000;
 
 impl Rows<'_> {
@@ -56,7 +56,7 @@ impl Rows<'_> {
         }
     }
 
-    /// A number of a column that is not written plainly.
+    /// A number in a column whose numbers are not plain.
     pub(super) fn written_number(
         &self,
         record: &ByteRecord,
@@ -75,7 +75,7 @@ impl Rows<'_> {
         }
     }
 
-    /// A cost beside the billed one: what is written there must be a number; where nothing is, the cost stays unknown.
+    /// A cost other than the billed one. A filled cell must be a number; an empty one is `None`.
     pub(super) fn cost<'r>(
         &mut self,
         line: u64,
@@ -96,7 +96,7 @@ impl Rows<'_> {
         })
     }
 
-    /// A time of the years in which there are bills: a wrong digit elsewhere would be the newest day of all.
+    /// A time within the accepted years: a typing error in the year would otherwise create a wrong newest day.
     pub(super) fn time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
         let time = self.any_time(record, column)?;
         let cell = self.cell(record, column).unwrap_or_default();
@@ -125,7 +125,7 @@ impl Rows<'_> {
             }
         }
         self.zoneless = true;
-        // Only month and day need the order.
+        // Only month and day depend on the order.
         let order = match (forms.order(), written.form) {
             (Some(order), _) => order,
             (None, DateForm::Ordered) => return fault(AMBIGUOUS_ORDER),
@@ -135,7 +135,7 @@ impl Rows<'_> {
     }
 }
 
-/// Whether a cell that is no plain number is one when it is read otherwise.
+/// Whether a cell that is not a plain number is a number in another form.
 fn has_reading(cell: &[u8]) -> bool {
     let amount = std::str::from_utf8(cell).ok().and_then(Amount::new);
     amount.is_some_and(|amount| {

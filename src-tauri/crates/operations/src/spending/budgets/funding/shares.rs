@@ -1,4 +1,4 @@
-//! Whose charges business units and projects have: those that name a unit, and the shares of accounts that belong to projects.
+//! The charges of business units and projects: charges with a unit, and projects' shares of accounts.
 
 use crate::spending::budgets::portion::{AccountShare, Portion};
 use crate::spending::days::day_of;
@@ -18,27 +18,27 @@ row! {
 row! { struct ResourceShare from project_cloud_resources { project_account_id } }
 row! { struct Account from cloud_accounts { id, account_name } }
 
-/// The share of one project in one account.
+/// A project's share of an account.
 struct Share {
     id: Uuid,
     project: Uuid,
     account: Uuid,
-    /// `None` where none is said.
+    /// `None` if unset.
     percent: Option<Decimal>,
     days: (Option<i32>, Option<i32>),
-    /// What may be spent of it; `None` where nothing is said.
+    /// The spending limit of the share; `None` if unset.
     budget: Option<Decimal>,
 }
 
-/// All shares of projects in accounts.
+/// All projects' shares of accounts.
 pub(super) struct Shares {
     all: Vec<Share>,
-    /// Those of which shares of single resources are said, too.
+    /// Shares that also have shares of single resources.
     of_resources: BTreeSet<Uuid>,
     accounts: BTreeMap<Uuid, String>,
 }
 
-/// What counts, and why that cannot be told.
+/// The portions of charges that count, and the reason why they are unreliable, if any.
 type CountedPortions = (Vec<Portion>, Option<String>);
 
 impl Shares {
@@ -50,7 +50,7 @@ impl Shares {
             account: row.account_id.uuid(),
             percent: row.allocation_pct.and_then(|percent| Decimal::parse(&percent.to_string()).ok()),
             days: (day(row.allocation_start), day(row.allocation_end)),
-            // 0 means that no limit is set, as of accounts.
+            // 0 means no limit, as for accounts.
             budget: row.budget.filter(|budget| !budget.is_zero()),
         };
         let of_resources = rows.query::<ResourceShare>().rows()?;
@@ -66,7 +66,7 @@ impl Shares {
         })
     }
 
-    /// What a project has of accounts on these days.
+    /// A project's shares of accounts on these days.
     pub(super) fn of_project(&self, project: Uuid, days: (i32, i32)) -> CountedPortions {
         let (portions, doubt) = self.of(&[project], days);
         let none = || {
@@ -78,7 +78,7 @@ impl Shares {
         (portions, doubt)
     }
 
-    /// What business units have: charges that name one of them; and of charges that name none, what their projects have of accounts.
+    /// The charges of business units: charges with one of the units; of charges without a unit, the shares of the units' projects.
     pub(super) fn of_unit(
         &self,
         units: &BTreeSet<Uuid>,
@@ -114,7 +114,7 @@ impl Shares {
         (found.iter().map(portion).collect(), doubt)
     }
 
-    /// Why shares cannot be meant as they are.
+    /// The reason why the shares are inconsistent, if they are.
     fn doubt(&self, shares: &[&Share]) -> Option<String> {
         let hundred = Decimal::from(100);
         let name = |share: &Share| self.accounts.get(&share.account).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Servers that hand out metadata, and servers that mean harm.
+//! Tests with servers that return metadata, and with malicious ones.
 
 use super::*;
 use axum::body::to_bytes;
@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A server on this machine that answers every request with these bytes, and counts them.
+/// A server on this machine that answers every request with the same bytes, and counts the requests.
 struct Server {
     address: String,
     asked: Arc<AtomicUsize>,
@@ -28,7 +28,7 @@ impl Server {
                 let answer = answer.clone();
                 std::thread::spawn(move || {
                     let _ = stream.read(&mut [0; 4096]);
-                    // Whoever asked may have hung up.
+                    // The client may have hung up.
                     let _ = stream.write_all(&answer);
                 });
             }
@@ -49,17 +49,17 @@ impl Server {
     }
 }
 
-/// Everything allowed.
+/// Allows everything.
 fn anywhere() -> Fetching {
     Fetching::new(&OutgoingSettings { egress: EgressPolicy::anywhere(), ..OutgoingSettings::default() }, true)
 }
 
-/// As it is when nothing is set.
+/// The default settings.
 fn public() -> OutgoingSettings {
     OutgoingSettings::default()
 }
 
-/// Status, code and words of a refusal.
+/// Status, code and message of a refusal.
 async fn refusal(fetching: &Fetching, address: &str) -> (u16, String, String) {
     let answer = fetching.fetch(address).await.unwrap_err().into_response();
     let status = answer.status().as_u16();
@@ -91,7 +91,7 @@ async fn inner_addresses_are_not_asked_unless_a_setting_allows_them() {
 #[tokio::test]
 async fn a_public_address_that_leads_inside_is_not_followed() {
     let inside = Server::with_text("<a/>");
-    // The proxy plays the public network: it answers for an address that nobody here owns.
+    // The proxy simulates the public network: it answers for an address that is not ours.
     for next in [inside.address.as_str(), "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/"] {
         let network = Server::leading_to(next);
         let proxy = Some(network.address.parse().unwrap());
@@ -155,7 +155,7 @@ async fn what_is_huge_or_never_ends_is_given_up() {
 
 #[tokio::test]
 async fn who_answers_too_slowly_is_not_waited_for() {
-    // A connection that is taken and never answered.
+    // A connection that is accepted and never answered.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/", silent.local_addr().unwrap());
     let impatient = Fetching { patience: Duration::from_millis(400), ..anywhere() };
