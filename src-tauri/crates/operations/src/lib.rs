@@ -164,16 +164,16 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 }
 
 /// The hooks that run after rows are written, regardless of who writes them.
-pub const FOLLOWS: [AfterWriteHook; 17] = [
-    acting::WORKFLOWS_FOLLOW,
-    anomalies::FOLLOW,
+pub const AFTER_WRITE_HOOKS: [AfterWriteHook; 17] = [
+    acting::WORKFLOWS_AFTER_WRITE,
+    anomalies::AFTER_WRITE,
     automation::AFTER_WRITE,
     automation::PLAYBOOKS_AFTER_WRITE,
-    events::FOLLOW,
+    events::AFTER_WRITE,
     notices::AFTER_WRITE,
-    reports::FOLLOW,
+    reports::AFTER_WRITE,
     spending::ALLOCATION_RULES,
-    spending::FOLLOW,
+    spending::AFTER_WRITE,
     spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,

@@ -10,7 +10,7 @@ use trackers::issues::closes;
 use uuid::Uuid;
 
 /// The operation name in the audit trail.
-const HAND: &str = "event_resolution";
+const AUDIT_OPERATION: &str = "event_resolution";
 /// Rows per query.
 const BATCH: usize = 500;
 
@@ -27,7 +27,11 @@ fn settle(
         ("status_message", message.into()),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    acting.with_audit_operation(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
+    acting.with_audit_operation(AUDIT_OPERATION, None).update(
+        "event_resolution",
+        &[eq("id", resolution)],
+        &set,
+    )?;
     Ok(())
 }
 
@@ -63,7 +67,7 @@ fn resolve_by_itself(
 ) -> Result<(), Refusal> {
     let house = Caller::house_for(tenant);
     let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.with_audit_operation(HAND, None);
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let event = status::find(&acting, event)?;
     if event.status != "RESOLVED" {
         let by = By { rows: &acting, person: None, now: rows.now() };
