@@ -99,7 +99,7 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// A writer for a transaction that names an actor: those of requests do, others after [`Transaction::in_hand`].
+    /// A writer for a transaction that names an actor: those of requests do, others after [`Transaction::with_audit_operation`].
     ///
     /// # Errors
     ///

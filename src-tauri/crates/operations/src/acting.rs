@@ -47,7 +47,7 @@ const ACTING: [(&str, &str); 18] = [
 ];
 
 /// A workflow of the sample data is never ACTIVE, regardless of who writes it: its triggers would start it.
-pub(crate) const WORKFLOWS_FOLLOW: AfterWriteHook =
+pub(crate) const WORKFLOWS_AFTER_WRITE: AfterWriteHook =
     AfterWriteHook { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
 /// Whether an operation acts outside this service.

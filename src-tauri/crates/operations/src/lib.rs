@@ -33,7 +33,9 @@ mod webhooks;
 mod workflows;
 
 pub use anomalies::costs as cost_anomalies;
-pub use assistant::{Desk, Question, Reference, SendPreview, TalkProgress, chosen, converse, preview};
+pub use assistant::{
+    ChatProgress, ModelContext, Question, Reference, SendPreview, converse, model_choice, preview,
+};
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
 pub use model_access::{ModelReply, Models, NoModels, Who, none_such};
@@ -41,12 +43,12 @@ pub use spending::TaggedCharges;
 /// The execution of workflows: the interface for runners, webhook addresses and approval pages.
 pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
-    pub use crate::tickets::{TicketPlace, TicketTarget};
+    pub use crate::tickets::{TicketLocation, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
-        Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
-        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, find_ticket,
-        hold, next_run, question, release_all,
+        AddedComment, Answer, AutomationSettings, ClaimedRun, CommentList, Delivery, MAX_RUNS_PER_TENANT,
+        Program, Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunEnvironment, RunWork, Step,
+        TicketCall, TicketDetails, TicketUpdate, Vote, Voter, WebhookError, advance, answer, claim, deliver,
+        extend_claim, find_ticket, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;
@@ -61,12 +63,12 @@ pub mod runs {
     }
 
     /// Stores the automation settings. While automation is off, no schedule or auto-pilot has a next start time. Blocks.
-    pub fn set_power(store: &Store, power: &EnginePower) -> Result<(), StoreError> {
-        if !workflows::engine::set_power(store, power)? {
+    pub fn store_automation_settings(store: &Store, settings: &AutomationSettings) -> Result<(), StoreError> {
+        if !workflows::engine::store_automation_settings(store, settings)? {
             return Ok(());
         }
         let changed = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-            if !power.is_on {
+            if !settings.is_on {
                 automation::pilot_runs::stop_all(rows)?;
             }
             automation::playbook_sync::refresh(rows)
@@ -75,7 +77,7 @@ pub mod runs {
     }
 }
 pub use tickets::{
-    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
+    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, extend_claim, is_connected, next_sending, settle,
 };
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
@@ -96,7 +98,7 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The code of a field that is answered before the request's snapshot or transaction.
-pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refusal>;
+pub(crate) type AheadFunction = fn(&Ahead<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
 
 /// The code of a field that configures models and their providers, answered before its request's transaction.
 pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
@@ -162,16 +164,16 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 }
 
 /// The hooks that run after rows are written, regardless of who writes them.
-pub const FOLLOWS: [AfterWriteHook; 17] = [
-    acting::WORKFLOWS_FOLLOW,
-    anomalies::FOLLOW,
-    automation::FOLLOW,
-    automation::PLAYBOOKS_FOLLOW,
-    events::FOLLOW,
-    notices::FOLLOW,
-    reports::FOLLOW,
+pub const AFTER_WRITE_HOOKS: [AfterWriteHook; 17] = [
+    acting::WORKFLOWS_AFTER_WRITE,
+    anomalies::AFTER_WRITE,
+    automation::AFTER_WRITE,
+    automation::PLAYBOOKS_AFTER_WRITE,
+    events::AFTER_WRITE,
+    notices::AFTER_WRITE,
+    reports::AFTER_WRITE,
     spending::ALLOCATION_RULES,
-    spending::FOLLOW,
+    spending::AFTER_WRITE,
     spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,
@@ -235,7 +237,7 @@ const RUNS_ENDED: AfterWriteHook =
 fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         automation::playbook_sync::runs_changed(rows, ids)?;
-        let ends = workflows::engine::own_ends(rows, ids)?;
+        let ends = workflows::engine::system_run_ends(rows, ids)?;
         recommendations::watch::runs_ended(rows, &ends)?;
         events::outcomes::runs_ended(rows, &ends)
     };
@@ -285,7 +287,7 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
         let next = if is_due { store.transaction(&house, work)? } else { next };
         let next = next.into_iter().chain(reports::start_due(store)?).min();
         let next = next.into_iter().chain(workflows::sweep(store)?).min();
-        if knowledge::step(store, models)? {
+        if knowledge::process_next(store, models)? {
             return Ok(Some(now));
         }
         Ok(next)
@@ -310,7 +312,7 @@ pub fn all(
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
         fields,
-        of_models: assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).copied().collect(),
+        model_fields: assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).copied().collect(),
         providers,
         models,
         trackers,
@@ -322,7 +324,7 @@ pub fn all(
 /// Functions by name. A name that occurs in both roots is one function, which checks [`Call::root`].
 struct Registry {
     fields: HashMap<&'static str, Function>,
-    of_models: HashMap<&'static str, ModelFunction>,
+    model_fields: HashMap<&'static str, ModelFunction>,
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
@@ -332,12 +334,12 @@ struct Registry {
 
 impl Operations for Registry {
     fn has(&self, _: Root, name: &str) -> bool {
-        self.fields.contains_key(name) || self.of_models.contains_key(name) || setup(name).is_some()
+        self.fields.contains_key(name) || self.model_fields.contains_key(name) || setup(name).is_some()
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
         acting::refuse_call(call.rows, call.name)?;
-        if let Some(function) = self.of_models.get(call.name) {
+        if let Some(function) = self.model_fields.get(call.name) {
             return function(call, &self.providers);
         }
         match self.fields.get(call.name) {
@@ -360,25 +362,31 @@ impl Operations for Registry {
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }
-        let with_trackers = || tickets::AHEAD.iter().chain(workflows::AHEAD);
+        let with_trackers =
+            || tickets::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_FIELDS);
         if let Some((_, function)) = with_trackers().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
         }
-        if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            notices::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.messengers.as_ref()));
         }
-        if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            imports::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.imports.as_ref()));
         }
-        let asking = || assistant::AHEAD.iter().chain(workflows::ASKING);
+        let asking =
+            || assistant::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_MODEL_FIELDS);
         let (_, function) = asking().find(|(name, _)| *name == ahead.name)?;
-        let desk = Desk {
+        let context = ModelContext {
             engine: ahead.engine,
             caller: ahead.caller,
             models: self.models.as_ref(),
             cancel: ahead.cancel,
         };
-        Some(function(ahead, &desk))
+        Some(function(ahead, &context))
     }
 
     fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
@@ -391,7 +399,10 @@ impl Operations for Registry {
 }
 
 fn setup(name: &str) -> Option<SetupFunction> {
-    model_setup::AHEAD.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    model_setup::PRE_TRANSACTION_FIELDS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, function)| *function)
 }
 
 #[cfg(test)]
@@ -403,9 +414,10 @@ mod tests {
     fn every_declared_operation_has_a_function_and_every_function_is_declared() {
         let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
-        let of_models = assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).map(|(name, _)| *name);
-        let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
+        let model_fields =
+            assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).map(|(name, _)| *name);
+        let set_up = model_setup::PRE_TRANSACTION_FIELDS.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = plain.chain(model_fields).chain(set_up).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations
             .map(|operation| operation.name.as_str())

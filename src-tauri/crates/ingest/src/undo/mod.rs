@@ -240,7 +240,7 @@ fn mark(rows: &Transaction<'_>, id: Uuid, by: UndoRequest) -> Result<(), StoreEr
     if let Some(json) = &json {
         set.push(("report", ValueRef::Json(json)));
     }
-    rows.in_hand("import_undo", by.person).update("imports", &[eq("id", id)], &set).map(drop)
+    rows.with_audit_operation("import_undo", by.person).update("imports", &[eq("id", id)], &set).map(drop)
 }
 
 /// Billed cost by period, account and currency.

@@ -147,7 +147,7 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
         Writer::new(rows)?.update(cloud_accounts::id.eq(SHOP), name)
     };
     assert!(matches!(store.transaction(&caller, rename), Err(StoreError::NoActor)));
-    let by_ada = |rows: &Transaction<'_>| rename(&rows.in_hand("rename", Some(ADA)));
+    let by_ada = |rows: &Transaction<'_>| rename(&rows.with_audit_operation("rename", Some(ADA)));
     assert_eq!(store.transaction(&caller, by_ada).unwrap(), 1);
     let trail = store
         .snapshot(&caller, |rows| {
@@ -164,7 +164,7 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
         Writer::derived(rows)?.update(cloud_accounts::id.eq(SHOP), [cloud_accounts::account_name.to("shop")])
     };
     assert_eq!(store.transaction(&caller, derived).unwrap(), 1);
-    let named = |rows: &Transaction<'_>| derived(&rows.in_hand("rename", Some(ADA)));
+    let named = |rows: &Transaction<'_>| derived(&rows.with_audit_operation("rename", Some(ADA)));
     assert!(matches!(store.transaction(&caller, named), Err(StoreError::Denied)));
     let lines = store.snapshot(&caller, |rows| rows.query::<model::AuditTrail>().count()).unwrap();
     assert_eq!(lines, 1);
@@ -177,7 +177,7 @@ fn rows_are_added_once_changed_and_removed() {
     let house = Caller::house();
     let put = |name: &'static str| {
         move |rows: &Transaction<'_>| {
-            let rows = rows.in_hand("test", None);
+            let rows = rows.with_audit_operation("test", None);
             let cells = [
                 users::username.to("cleo"),
                 users::display_name.to(name),
@@ -192,8 +192,9 @@ fn rows_are_added_once_changed_and_removed() {
     let people = store.snapshot(&house, found).unwrap();
     let cleo = Person { display_name: "Cleopatra".to_owned(), status: UserStatusType::Active };
     assert_eq!(people, [cleo]);
-    let remove =
-        |rows: &Transaction<'_>| Writer::new(&rows.in_hand("test", None))?.delete(users::username.eq("cleo"));
+    let remove = |rows: &Transaction<'_>| {
+        Writer::new(&rows.with_audit_operation("test", None))?.delete(users::username.eq("cleo"))
+    };
     assert_eq!(store.transaction::<_, StoreError>(&house, remove).unwrap(), 1);
     assert!(store.snapshot(&house, found).unwrap().is_empty());
 }

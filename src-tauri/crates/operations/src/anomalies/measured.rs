@@ -34,7 +34,7 @@ const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
 /// Schedules the judgement of a new or changed rule in the transaction that stores it, and refuses an invalid rule. If a rule is disabled or
 /// deleted, its findings are deleted.
-pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "anomaly_config",
     columns: &[
         "buffer_percentage",

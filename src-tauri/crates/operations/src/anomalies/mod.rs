@@ -5,7 +5,7 @@ pub mod costs;
 mod listing;
 mod measured;
 
-pub(crate) use measured::FOLLOW;
+pub(crate) use measured::AFTER_WRITE;
 pub use measured::{judge_due, judge_rules};
 
 use crate::Function;

@@ -9,7 +9,7 @@ use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// Refuses auto-pilots among these rows that are Active without the consent that their account's policy requires.
-pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub(crate) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     refuse(rows, ids).map_err(Refusal::into_error)
 }
 
@@ -24,7 +24,7 @@ fn refuse(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
         if consent::needed(rows, cell("account_id"), cell("created_by"))?.is_none() {
             continue;
         }
-        let given = consent::given(rows, cell("id"))?;
+        let given = consent::count_answers(rows, cell("id"))?;
         if given.yes < given.needed {
             let message = format!(
                 "the auto-pilot \"{}\" needs the consent of {} of its reviewers and has {}: ask for it with \

@@ -134,7 +134,7 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
         Some(tenant) => {
             let house = Caller::house_for(tenant);
             let rows = rows.acting_as(&house);
-            step(&rows.in_hand(CARRIED_ON, uuid(&work, "created_by")), &work, account)
+            step(&rows.with_audit_operation(CARRIED_ON, uuid(&work, "created_by")), &work, account)
         }
     };
     let message;

@@ -26,7 +26,7 @@ pub(super) fn wake(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
             status::Event { id, account: uuid(&row, "cloud_account_id"), status: "SNOOZED".to_owned() };
         let house = Caller::house_for(tenant);
         let rows = rows.acting_as(&house);
-        let by = By { rows: &rows.in_hand(WAKING, None), person: None, now };
+        let by = By { rows: &rows.with_audit_operation(WAKING, None), person: None, now };
         status::set(by, &event, "OPEN", None, "the snooze is over")?;
     }
     next(rows)

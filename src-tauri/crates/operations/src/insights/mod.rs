@@ -64,7 +64,9 @@ pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
     let as_of = as_of.map(crate::savings::day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
-    read_and_keep(store, tenant, look, |rows, found| keep(&rows.in_hand("list_insights", None), found))
+    read_and_keep(store, tenant, look, |rows, found| {
+        keep(&rows.with_audit_operation("list_insights", None), found)
+    })
 }
 
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {

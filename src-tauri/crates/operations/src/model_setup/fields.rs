@@ -24,7 +24,7 @@ macro_rules! setup {
 }
 
 /// All root fields for models and providers.
-pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, SetupFunction)] = &[
     ("ai_list_service_models", setup!(list_models)),
     ("ai_check_model_registry", setup!(check_registry)),
     ("ai_pull_service_model", setup!(pull)),
@@ -37,7 +37,7 @@ pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
     ("ai_update_service_model_settings", setup!(save_settings)),
     ("ai_move_service_models", setup!(move_to)),
     ("ai_list_model_providers", setup!(list_providers)),
-    ("ai_list_provider_models", setup!(models_there)),
+    ("ai_list_provider_models", setup!(installed_models)),
     ("ai_create_model_provider", setup!(create)),
     ("ai_update_model_provider", setup!(update)),
     ("ai_delete_model_provider", setup!(delete)),
@@ -183,7 +183,7 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>
         None => ModelName::of_file(&wanted.file).map_err(SetupError::from)?,
     };
     let downloads = downloads(providers)?;
-    models_of::import_laid(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
+    models_of::import_from_folder(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
     standing(downloads, &called)
 }
 
@@ -304,7 +304,7 @@ fn provider(providers: &Providers, id: &str) -> Result<ProviderStanding, Refusal
     Ok(ProviderStanding { data: found, id: id.to_owned() })
 }
 
-fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
+fn installed_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;

@@ -3,7 +3,7 @@
 //! back.
 
 use super::plan::{WantedAmount, wanted_of};
-use super::watch::{HAND, Watch, all};
+use super::watch::{AUDIT_OPERATION, Watch, all};
 use crate::inventory::containers::{ContainerMeta, MIB};
 use automation::changes::{Amount, write_quantity};
 use catalogue::{Caller, ValueRef, format_timestamp, parse_timestamp};
@@ -125,7 +125,11 @@ fn write(
         ("recommendation", ValueRef::Json(&card)),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    tenant_rows.in_hand(HAND, None).update("recommendation", &[eq("id", watch.recommendation_id)], &set)?;
+    tenant_rows.with_audit_operation(AUDIT_OPERATION, None).update(
+        "recommendation",
+        &[eq("id", watch.recommendation_id)],
+        &set,
+    )?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::plan::{ChangePlan, Program};
 use super::status::find;
 use super::ways::{self, definition, may_run};
 use crate::kit::{Arguments, Look, read, uuid};
-use crate::workflows::engine::{OwnRun, start_own};
+use crate::workflows::engine::{SystemRun, start_system_run};
 use catalogue::{Caller, Value as Cell};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -78,9 +78,9 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
     let program = ways::program_of(data.provider.as_deref().unwrap_or_default());
     may_run(call.rows, program)?;
     let plan = plan(program, data);
-    let begun = start_own(
+    let begun = start_system_run(
         &acting.derived(),
-        &OwnRun {
+        &SystemRun {
             account: advice.account,
             purpose: PURPOSE,
             id,

@@ -74,7 +74,7 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     let as_of = as_of.map(day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
     kit::read_and_keep(store, tenant, look, |rows, found| {
-        keep(&rows.in_hand("recommendations_analyse", None), found)
+        keep(&rows.with_audit_operation("recommendations_analyse", None), found)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Sends tickets: each is claimed by one sender at a time, settled with the result, and retried on failure.
 
 use super::connection::{self, Connection};
-use super::office::Trackers;
+use super::tracker_access::Trackers;
 use crate::kit::{Look, uuid};
 use catalogue::{Caller, ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -17,11 +17,11 @@ pub const SENDING: &str = "ticket_sending";
 pub(super) const PENDING: &str = "Pending";
 pub(super) const FAILED: &str = "Failed";
 /// The operation name in the audit trail.
-const HAND: &str = "ticket_sending";
-/// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
+const AUDIT_OPERATION: &str = "ticket_sending";
+/// A sender that has neither settled nor [extended](extend_claim) its claim for this time is assumed to have stopped.
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How long sending is retried.
-const PATIENCE: Duration = Duration::from_hours(72);
+const MAX_RETRY_TIME: Duration = Duration::from_hours(72);
 
 row! { struct TicketId from tickets { id } }
 row! { struct TicketContent from tickets { title, description, project_key, ticket_type, severity, created_at } }
@@ -57,8 +57,8 @@ impl Sending {
         let gone =
             |what: &str| Failure::lasting(format!("The {what} was removed before the ticket was sent."));
         let connection = self.connection.as_ref().ok_or_else(|| gone("tracker"))?;
-        if let Some(off) = connection.off() {
-            return Err(off);
+        if let Some(inactive_failure) = connection.inactive_failure() {
+            return Err(inactive_failure);
         }
         let content = self.content.as_ref().ok_or_else(|| gone("ticket"))?;
         Ok((connection.tracker(trackers)?, content, self.tries > 0))
@@ -66,7 +66,7 @@ impl Sending {
 }
 
 /// Schedules a ticket to be sent immediately. `tries` is the number of earlier attempts.
-pub(super) fn begin(
+pub(super) fn schedule(
     rows: &Transaction<'_>,
     ticket: Uuid,
     integration: Uuid,
@@ -86,14 +86,14 @@ pub(super) fn begin(
 }
 
 /// Schedules all tickets that failed for this tracker to be sent again.
-pub(super) fn again(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
+pub(super) fn reschedule_failed(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
     let failed = tickets::integration_id.eq(integration);
     let failed = failed.and(tickets::status.eq(FAILED)).and(tickets::is_new.eq(true));
     for row in rows.query::<TicketId>().filter(failed).rows()? {
         let ticket = row.id.uuid();
         let set = [("status", PENDING.into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
         rows.update("tickets", &[eq("id", ticket)], &set)?;
-        begin(rows, ticket, integration, 1)?;
+        schedule(rows, ticket, integration, 1)?;
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
 }
 
 /// Extends the claim while sending continues. Blocks.
-pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
+pub fn extend_claim(store: &Store, sending: &Sending) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
@@ -189,7 +189,7 @@ pub fn settle(
         }
         let house = Caller::house_for(sending.tenant);
         let tenant_rows = house_rows.acting_as(&house);
-        let (rows, now) = (tenant_rows.in_hand(HAND, None), house_rows.now());
+        let (rows, now) = (tenant_rows.with_audit_operation(AUDIT_OPERATION, None), house_rows.now());
         let done = || house_rows.delete(SENDING, &[eq("ticket", sending.ticket)]).map(|_| ());
         let set = |cells: &[(&str, ValueRef<'_>)]| {
             rows.update("tickets", &[eq("id", sending.ticket)], cells).map(|_| ())
@@ -206,7 +206,7 @@ pub fn settle(
                 ])?;
                 done()
             }
-            Err(failure) if failure.is_final || now - sending.opened_at > micros(PATIENCE) => {
+            Err(failure) if failure.is_final || now - sending.opened_at > micros(MAX_RETRY_TIME) => {
                 set(&[
                     ("status", FAILED.into()),
                     ("error_message", failure.message.as_str().into()),
@@ -217,14 +217,14 @@ pub fn settle(
             Err(failure) => {
                 // Repeating the same error does not change the row, which avoids a second audit entry.
                 set(&[("error_message", failure.message.as_str().into())])?;
-                later(house_rows, sending, failure, chance)
+                reschedule(house_rows, sending, failure, chance)
             }
         }
     })
 }
 
 /// Schedules the next attempt. If the tracker's rate limit was reached, its other tickets wait at least as long.
-fn later(
+fn reschedule(
     rows: &Transaction<'_>,
     sending: &Sending,
     failure: &Failure,

@@ -12,7 +12,7 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Longer names do not fit on one line of the page.
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_LENGTH: usize = 80;
 
 /// The values of an address in the audit trail.
 #[derive(Serialize)]
@@ -26,8 +26,8 @@ struct ReceiverLine<'a> {
 pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let name = request.needed("name")?.trim();
-    if name.chars().count() > LONGEST_NAME {
-        return Err(Refusal::invalid(format!("`name` is longer than {LONGEST_NAME} characters")));
+    if name.chars().count() > MAX_NAME_LENGTH {
+        return Err(Refusal::invalid(format!("`name` is longer than {MAX_NAME_LENGTH} characters")));
     }
     let (person, house) = (person(call)?, Caller::house_for(tenant(call)?));
     let rows = call.rows.acting_as(&house);

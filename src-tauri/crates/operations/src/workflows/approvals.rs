@@ -11,7 +11,7 @@ use store::query::Test;
 use uuid::Uuid;
 
 /// Maximum number of open questions examined to count those that the caller may answer.
-const MOST_COUNTED: u64 = 500;
+const MAX_COUNTED: u64 = 500;
 
 #[derive(Serialize)]
 pub(super) struct Page {
@@ -51,14 +51,14 @@ struct Approval {
     reason: Option<String>,
     status: &'static str,
     task_id: String,
-    votes: Vec<Said>,
+    votes: Vec<PersonVote>,
     workflow_id: Uuid,
     workflow_name: String,
 }
 
 /// The vote of one person.
 #[derive(Serialize)]
-struct Said {
+struct PersonVote {
     comments: Option<String>,
     person: String,
     status: String,
@@ -116,7 +116,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Page, Refusal> {
 pub(super) fn count(call: &Call<'_>) -> Result<Count, Refusal> {
     let look = open(among(call, Arguments(call.arguments).object("request"))?)?;
     let count = look.count()?;
-    let rows = look.ordered("asked_at", true)?.limit(MOST_COUNTED).rows(&WAIT_COLUMNS)?;
+    let rows = look.ordered("asked_at", true)?.limit(MAX_COUNTED).rows(&WAIT_COLUMNS)?;
     let voter = voter(call)?;
     let mut mine = 0;
     for row in rows {
@@ -217,7 +217,7 @@ fn shown(call: &Call<'_>, waits: Vec<WaitRow>) -> Result<Vec<Approval>, Refusal>
     Ok(found)
 }
 
-fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<Said>, Refusal> {
+fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<PersonVote>, Refusal> {
     let rows = Look::at(call.rows, "workflow_vote")?.with("wait_id", wait)?.ordered("voted_at", false)?;
     let rows = rows.rows(&["user_id", "status", "comments", "voted_at"])?;
     let rows = rows.into_iter().map(read).collect::<Result<Vec<VoteRow>, _>>()?;
@@ -228,7 +228,7 @@ fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<Said>, Refusal> {
     for row in rows {
         let user = Look::at(&house_rows, "users")?.with("id", row.user_id)?.first(&["username"])?;
         let person = user.map(|user| text(&user, "username").to_owned()).unwrap_or_default();
-        said.push(Said { person, status: row.status, comments: row.comments, voted_at: row.voted_at });
+        said.push(PersonVote { person, status: row.status, comments: row.comments, voted_at: row.voted_at });
     }
     Ok(said)
 }

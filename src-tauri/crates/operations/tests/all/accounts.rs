@@ -20,9 +20,9 @@ fn create(account: Uuid) -> String {
 #[test]
 fn workflows_are_written_and_run_in_the_own_account() {
     let house = House::new();
-    operations::runs::set_power(
+    operations::runs::store_automation_settings(
         &house.store,
-        &operations::runs::EnginePower { is_on: true, ..Default::default() },
+        &operations::runs::AutomationSettings { is_on: true, ..Default::default() },
     )
     .unwrap();
     let created = house.answers(&create(OWN));

@@ -100,7 +100,7 @@ fn open(folder: &tempfile::TempDir) -> Store {
 
 /// With the clock of the tests, and all after-write hooks.
 pub fn ready(store: Store) -> Store {
-    store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
+    store.with_clock(|| NOW).following(&operations::AFTER_WRITE_HOOKS).unwrap()
 }
 
 fn serve(

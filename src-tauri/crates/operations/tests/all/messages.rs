@@ -14,7 +14,11 @@ const SLACK: &str = r#"name: "ops", kind: slack, url: "https://hooks.slack.com/s
 
 fn on(channels: &[&str]) -> House {
     let house = House::with_messengers(Arc::new(Double::default()));
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     let admin = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
     for channel in channels {
         let query = format!("mutation {{ notice_channel_save(object: {{ {channel} }}) {{ id }} }}");

@@ -26,11 +26,11 @@ struct Double {
 
 impl Trackers for Double {
     /// Bound to the purpose, and different from the secret.
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
 
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String> {
         let found = sealed.strip_prefix(&format!("{purpose}|"));
         found.map(|found| found.chars().rev().collect()).ok_or_else(|| "it is for something else".to_owned())
     }
@@ -211,7 +211,7 @@ fn of_two_senders_one_has_the_ticket_and_one_that_is_gone_is_replaced_by_one_who
     for which in [Some(ticket), None] {
         assert!(claim(&house.store, which, Uuid::new_v4()).unwrap().is_none(), "it is taken");
     }
-    operations::hold(&house.store.clone().with_clock(|| NOW + 20 * SECOND), &one).unwrap();
+    operations::extend_claim(&house.store.clone().with_clock(|| NOW + 20 * SECOND), &one).unwrap();
     assert!(
         claim(&later::<31>(&house), None, Uuid::new_v4()).unwrap().is_none(),
         "whoever has it is still at it"

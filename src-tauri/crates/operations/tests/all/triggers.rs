@@ -14,7 +14,11 @@ const DAY: i64 = 86_400_000_000;
 
 fn on() -> House {
     let house = House::new();
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     house
 }
 

@@ -16,8 +16,8 @@ pub const ADVICE: Uuid = Uuid::from_u128(0xc1);
 pub fn house(tokens: &[&str]) -> House {
     let house = House::new();
     let repository_tokens = tokens.iter().map(|host| (*host).to_owned()).collect();
-    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, repository_tokens, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     let details = r#"{"namespace": "shop", "workload": "web", "kind": "Deployment", "container": "app",
         "current": {"requests": {"cpu": 0.5}}, "recommended": {"requests": {"cpu": 0.1}}}"#;
     let advice = [
@@ -118,8 +118,8 @@ fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let house = house(&[]);
     assert!(reason(&house, "github").is_some() && reason(&house, "gitlab").is_some());
     let repository_tokens = vec!["github".to_owned()];
-    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, repository_tokens, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     assert_eq!(reason(&house, "github"), None);
     // A secret stored in the database does not need a restart.
     let keep = |rows: &store::Transaction<'_>| {
@@ -128,7 +128,8 @@ fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let house_rows = Caller::house_for(TENANT);
     house.store.transaction::<_, StoreError>(&house_rows, keep).unwrap();
     assert_eq!(reason(&house, "gitlab"), None);
-    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..power }).unwrap();
+    runs::store_automation_settings(&house.store, &runs::AutomationSettings { is_on: false, ..power })
+        .unwrap();
     assert!(reason(&house, "github").unwrap().starts_with("automation is off"));
 }
 

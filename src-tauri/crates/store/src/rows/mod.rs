@@ -127,7 +127,7 @@ impl<'a> Transaction<'a> {
 
     /// The same transaction with the service as actor: the audit trail names the operation, and the user it acts for, if any.
     #[must_use]
-    pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
+    pub fn with_audit_operation<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
         self.derived().by(Actor { operation, person, is_code: true, is_noted: true })
     }
 

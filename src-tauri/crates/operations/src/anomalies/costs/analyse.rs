@@ -73,7 +73,7 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of, Extent::All);
     kit::read_and_keep(store, tenant, look, |rows, found| {
-        keep(&rows.in_hand("spend_anomalies_analyse", None), found)
+        keep(&rows.with_audit_operation("spend_anomalies_analyse", None), found)
     })
 }
 

@@ -9,9 +9,9 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// The operation name of an answer in the audit trail.
-const HAND: &str = "workflow_approval";
+const AUDIT_OPERATION: &str = "workflow_approval";
 /// Maximum length of a stored comment, in characters.
-const LONGEST_COMMENT: usize = 4000;
+const MAX_COMMENT_LENGTH: usize = 4000;
 
 /// A signed-in person who answers.
 #[derive(Debug, Clone)]
@@ -114,8 +114,8 @@ pub(crate) fn vote(
         _ => {}
     }
     let before = votes_of(&tenant_rows, wait.id)?;
-    let acting = tenant_rows.in_hand(HAND, voter.map(|voter| voter.user));
-    let comments: String = given.comments.chars().take(LONGEST_COMMENT).collect();
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, voter.map(|voter| voter.user));
+    let comments: String = given.comments.chars().take(MAX_COMMENT_LENGTH).collect();
     if let Some(voter) = voter {
         if let Some((_, said)) = before.iter().find(|(user, _)| *user == voter.user) {
             return Ok(Err(QuestionError::Answered(format!("you said {said}"))));

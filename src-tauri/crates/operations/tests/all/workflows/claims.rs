@@ -4,7 +4,7 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT, ready};
 use crate::workflows::{carry_one, create};
 use catalogue::{Caller, ValueRef};
-use operations::runs::{self, EnginePower, MOST_OF_A_TENANT};
+use operations::runs::{self, AutomationSettings, MAX_RUNS_PER_TENANT};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
@@ -17,7 +17,8 @@ const TASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "ht
 /// Test data with one workflow, with its definition.
 fn house(store: Option<Store>) -> (House, Uuid) {
     let house = store.map_or_else(House::new, House::over);
-    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
+        .unwrap();
     let id = create(&house, "busy", "PAUSED", r#"{ type: "manual" }"#, TASK);
     (house, id.parse().unwrap())
 }
@@ -62,7 +63,7 @@ fn go_on(store: &Store) {
 
 /// Claims the maximum number of the tenant's runs, while another tenant's run waits.
 fn fill_up(store: &Store, workflow: Uuid) {
-    for _ in 0..MOST_OF_A_TENANT {
+    for _ in 0..MAX_RUNS_PER_TENANT {
         let run = runs::claim(store, Uuid::new_v4()).unwrap().expect("a run is due");
         assert_eq!(run.tenant, TENANT);
     }

@@ -4,7 +4,7 @@ use super::{MANUAL, carry_out, create, on, run_of, statuses, trigger};
 use crate::house::{House, NOW, OWN, TENANT};
 use catalogue::{Caller, ValueRef};
 use operations::NoModels;
-use operations::runs::{self, EnginePower};
+use operations::runs::{self, AutomationSettings};
 use store::{StoreError, eq};
 use uuid::Uuid;
 
@@ -13,8 +13,8 @@ const SAYS: &str = r#"{ id: "say", type: "core.print", params: { message: "x" } 
 const ASKS: &str = r#"{ id: "ok", type: "core.approval", params: { message: "Go?" } }"#;
 
 fn keep(house: &House, days: u32) {
-    let power = EnginePower { is_on: true, history_days: days, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = AutomationSettings { is_on: true, history_days: days, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
 }
 
 /// A run that ended that many days ago.

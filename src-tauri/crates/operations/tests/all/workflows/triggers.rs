@@ -18,9 +18,17 @@ fn nothing_begins_while_automation_is_off() {
     ));
     assert!(refused.contains("QUARTERDECK_AUTOMATION=on"), "{refused}");
     assert_eq!(runs::start_due(&house.store).unwrap(), None);
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), Some(NOW + HOUR));
-    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: false, ..Default::default() },
+    )
+    .unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), None, "no next time");
 }
 

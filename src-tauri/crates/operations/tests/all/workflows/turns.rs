@@ -11,7 +11,7 @@ use uuid::Uuid;
 fn no_tenant_waits_for_the_runs_of_another() {
     let house = on();
     let id = create(&house, "busy", "PAUSED", MANUAL, ASK);
-    let most = usize::try_from(runs::MOST_OF_A_TENANT).unwrap();
+    let most = usize::try_from(runs::MAX_RUNS_PER_TENANT).unwrap();
     for _ in 0..=most {
         trigger(&house, &id);
     }

@@ -262,7 +262,7 @@ pub async fn import(
     blocking(move || {
         let by = admin.setting_up(&app.store);
         let finish = || Ok(incoming.finish(expected, &naming.file, by.now)?);
-        let taken = service_models::taking_in(&by, &app.models.downloads, &name, finish);
+        let taken = service_models::import_with(&by, &app.models.downloads, &name, finish);
         underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
         taken
     })
