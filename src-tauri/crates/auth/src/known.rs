@@ -59,7 +59,7 @@ impl SecretCache {
     ) -> Result<Arc<Person>, ProofError> {
         let print = print(token);
         // Before the person is read: what is committed meanwhile counts as not yet seen.
-        let moment = store.moment().map_err(SignInError::from)?;
+        let moment = store.data_version().map_err(SignInError::from)?;
         let known = self.entries().get(&print).and_then(|entry| Some((entry.person.clone(), entry.proved?)));
         let bearer = match &known {
             Some((_, (bearer, _))) => {

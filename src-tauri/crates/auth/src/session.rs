@@ -122,7 +122,7 @@ impl NewSession {
 /// Writes a session down. Sessions that have expired are swept away on the way, and by a window's that of the window before it. Waits for whoever is
 /// writing.
 pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
         if begun.way == SignInMethod::Window {
             rows.delete("session", &[eq("way", SignInMethod::Window.name())])?;
@@ -182,7 +182,7 @@ fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<Live
 
 /// Notes that a session was used just now. Waits for whoever is writing; nothing depends on it.
 pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.update("session", &[eq("id", id)], &[("seen_at", ValueRef::Timestamp(now))])?;
         Ok(())
     })
@@ -190,7 +190,7 @@ pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
 
 /// Ends a session; ending what has ended is fine. Waits for whoever is writing.
 pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.delete("session", &[eq("id", id)])?;
         Ok(())
     })

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Folder in the data directory while a restore is pending or running.
 pub(crate) const STAGE: &str = "restore";
-/// Folder of the data replaced by restores; see the module `aside`.
+/// Folder of the data replaced by restores; see the module `replaced`.
 pub(crate) const REPLACED: &str = "replaced";
 /// Entries of a data directory: the key that decrypts stored secrets, the note of where that key is, and the keys that sign this computer
 /// in to instances. They are in no backup, so that the secrets in it stay encrypted. A restore leaves them in place, so that existing
@@ -18,7 +18,7 @@ pub(crate) const REPLACED: &str = "replaced";
 pub(crate) const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
 /// Other entries that are in no backup and that a restore leaves in place: locks, restores, models, the default folder of backups, and the
 /// folder that file systems have at their root.
-const APART: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
+const EXCLUDED: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
 
 /// A data directory, and rules for its entries.
 pub(crate) struct Layout<'a> {
@@ -46,12 +46,12 @@ impl<'a> Layout<'a> {
 
     /// Whether an entry is excluded from backups and restores. Includes the entry that contains the folder of backups, even through
     /// symbolic links.
-    pub(crate) fn is_apart(&self, name: &OsStr) -> bool {
+    pub(crate) fn is_excluded(&self, name: &OsStr) -> bool {
         let holds_backups = || {
             let place = self.data_dir.join(name).canonicalize();
             place.is_ok_and(|place| self.backups.starts_with(place))
         };
-        APART.iter().chain(&KEYS).any(|apart| name == *apart) || holds_backups()
+        EXCLUDED.iter().chain(&KEYS).any(|excluded| name == *excluded) || holds_backups()
     }
 
     /// Whether an entry is the database or one of SQLite's files beside it.

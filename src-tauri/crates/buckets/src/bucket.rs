@@ -63,14 +63,14 @@ impl Bucket {
                 if objects.len() > most {
                     return Err(Failure::new(format!(
                         "{} has more than {most} objects: name a folder in it.",
-                        self.address.shown()
+                        self.address.to_display()
                     )));
                 }
             }
             Ok(())
         });
         listed.await.map_err(|_| {
-            Failure::new(format!("The list of {} takes longer than five minutes.", self.address.shown()))
+            Failure::new(format!("The list of {} takes longer than five minutes.", self.address.to_display()))
         })??;
         Ok(objects)
     }
@@ -134,13 +134,14 @@ fn connect(
         max_retries: 2,
         retry_timeout: Duration::from_secs(30),
     };
-    let (machine, secret) = (credentials.are_of_machine(), credentials.secret.trim());
+    let (machine, secret) = (credentials.is_from_environment(), credentials.secret.trim());
     Ok(match address.kind {
         Kind::S3 => {
             let mut builder = if machine { AmazonS3Builder::from_env() } else { AmazonS3Builder::new() };
             if !machine {
-                builder =
-                    builder.with_access_key_id(credentials.identity.trim()).with_secret_access_key(secret);
+                builder = builder
+                    .with_access_key_id(credentials.access_key_id.trim())
+                    .with_secret_access_key(secret);
             }
             if let Some(endpoint) = &address.endpoint {
                 builder = builder.with_endpoint(endpoint.as_str().trim_end_matches('/'));

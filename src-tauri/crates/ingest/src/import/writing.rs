@@ -65,7 +65,7 @@ impl Delivery<'_> {
         let mut files = self.write_files(transaction, ready, ends)?;
         transaction.restore_indices()?;
         // What is decided from now on stays true; until now another server could take the files over.
-        transaction.write_alone()?;
+        transaction.take_write_lock()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
         let written: Vec<usize> = files.written.iter().map(|(place, _)| *place).collect();

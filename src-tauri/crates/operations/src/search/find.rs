@@ -50,7 +50,7 @@ pub(super) fn hits(
     limit: usize,
 ) -> Result<Vec<Hit>, Refusal> {
     if source.is_kept
-        && rows.is_kept()
+        && rows.is_cached()
         && let Some(names) = names::of(rows, source)?
     {
         return kept(rows, source, sought, &names.best(sought, limit));

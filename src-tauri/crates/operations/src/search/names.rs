@@ -75,10 +75,10 @@ pub(super) struct NameHit<'n> {
 pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<Names>>, Refusal> {
     // Cached values are distinguished by their type.
     if source.id.is_some() {
-        let kept = rows.kept(&[source.table], |rows| OfRows::read(rows, source))?;
+        let kept = rows.cached_by_marks(&[source.table], |rows| OfRows::read(rows, source))?;
         return Ok(kept.0.clone());
     }
-    let kept = rows.kept(&[source.table], |rows| OfTexts::read(rows, source))?;
+    let kept = rows.cached_by_marks(&[source.table], |rows| OfTexts::read(rows, source))?;
     Ok(Some(Arc::clone(&kept.0)))
 }
 

@@ -71,7 +71,7 @@ impl SharedQueue {
 
     /// Says that this server runs. Waits for nobody who writes.
     pub fn beat(&self) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let rows = rows.derived();
             self.say(&rows, &Writer::derived(&rows)?)
         })
@@ -137,7 +137,7 @@ impl SharedQueue {
 
     /// A file of a batch is still on its way.
     pub fn expect(&self, batch: Uuid) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let rows = rows.derived();
             let heard = [import_batch::heard_at.to(ZonedTimestamp(rows.now()))];
             Writer::derived(&rows)?.update(import_batch::id.eq(Id::new(batch)), heard).map(drop)
@@ -179,7 +179,7 @@ impl SharedQueue {
     /// Says how far the import of a file has come; whether it goes on.
     pub fn progress(&self, id: Uuid, bytes: u64, rows_read: u64) -> Result<Tenure, StoreError> {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let ours = import_upload::id.eq(Id::new(id)).and(import_upload::server_id.eq(self.server));
             let told =
                 [import_upload::bytes_read.to(number(bytes)), import_upload::rows_read.to(number(rows_read))];

@@ -142,7 +142,7 @@ impl Asked {
             let (asked, material) = gather::gather(rows, self.account, &event)?;
             let stored = stored(place, &event, None)?;
             let analysis = analysis::explain(&asked, &material);
-            let places = caller.places(Right::Read);
+            let places = caller.accounts(Right::Read);
             let is_whole = caller.reads_tenant() || places.accounts.contains(&self.account);
             Ok(CauseFindings { account: self.account, id: self.event, event, analysis, stored, is_whole })
         })

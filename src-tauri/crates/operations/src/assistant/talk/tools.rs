@@ -122,7 +122,7 @@ fn ask(
 ) -> Result<EvidenceItem, Refusal> {
     let request =
         Request { query: query.to_owned(), variables: Some(variables.clone()), ..Request::default() };
-    let body = desk.engine.look(desk.caller, &request, desk.cancel, |_| ());
+    let body = desk.engine.execute_query_only(desk.caller, &request, desk.cancel, |_| ());
     let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
     if let Some(error) = answer["errors"].get(0) {
         let message = error["message"].as_str().unwrap_or("the query was refused");

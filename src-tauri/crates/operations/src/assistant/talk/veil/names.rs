@@ -1,6 +1,6 @@
 //! An index of names for searching in texts, and the tables that contain them.
 //!
-//! The index is shared by all questions of a tenant until a name changes in any process: see [`store::Transaction::kept`].
+//! The index is shared by all questions of a tenant until a name changes in any process: see [`store::Transaction::cached_by_marks`].
 
 use crate::kit::in_account::tenant_attribute;
 use graphql::Refusal;
@@ -109,7 +109,7 @@ pub(super) type Theirs = Names<&'static str>;
 
 pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<Theirs>, Refusal> {
     let tables = NAMES.map(|(table, _)| table);
-    rows.kept(&tables, |rows| {
+    rows.cached_by_marks(&tables, |rows| {
         let mut found: Vec<(String, &'static str)> = Vec::new();
         for (table, columns) in NAMES {
             let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
@@ -145,7 +145,7 @@ pub(in crate::assistant::talk) struct TokenNames {
 
 /// Loads the names that have tokens, with the tokens that replace them in requests.
 pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<TokenNames>, Refusal> {
-    rows.kept(&[TABLE], |rows| {
+    rows.cached_by_marks(&[TABLE], |rows| {
         let mut all = Vec::new();
         rows.for_each(TABLE, &["name", "token"], |row| {
             let mut texts = row.iter().map(|cell| cell.as_text().unwrap_or_default().to_owned());

@@ -8,7 +8,7 @@ use super::add::Cell;
 
 /// Initially empty; each buffer stays as large as the largest part needed.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct ScratchBuffers {
     /// The number of each chosen row's group within the part.
     pub numbers: Vec<u32>,
     /// The totals of each number.

@@ -4,13 +4,13 @@ use super::groups::{Distinct, Extremes, widen};
 use super::layout::Slot;
 use super::pack::{Codes, NULL, Places};
 use super::part::{Part, RowSelection};
-use super::room::fill;
+use super::scratch::fill;
 
 /// Maximum number of bits of a "group has value" table kept in an array.
 const SEEN: usize = 1 << 24;
 
 /// Adds the smallest or greatest value of each group to `extremes`.
-pub(super) fn reach(
+pub(super) fn add_extremes(
     codes: &Codes,
     chosen: &RowSelection,
     numbers: &[u32],
@@ -73,7 +73,7 @@ fn best<T: Copy + Into<u32>>(
 }
 
 /// Records which combinations of values occur in the groups.
-pub(super) fn see(
+pub(super) fn add_distinct(
     part: &Part,
     chosen: &RowSelection,
     slots: &[Slot],
