@@ -20,6 +20,9 @@ pub(crate) const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instan
 /// folder that file systems have at their root.
 const EXCLUDED: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
 
+/// Suffixes of the database and of the files that SQLite creates beside it.
+const SQLITE_SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
 /// A data directory, and rules for its entries.
 pub(crate) struct Layout<'a> {
     pub(crate) data_dir: &'a Path,
@@ -44,19 +47,31 @@ impl<'a> Layout<'a> {
         Self { data_dir, database, backups }
     }
 
-    /// Whether an entry is excluded from backups and restores. Includes the entry that contains the folder of backups, even through
-    /// symbolic links.
+    /// Whether an entry is excluded from backups and restores. Includes copies of the database, and the entry that contains the folder of
+    /// backups, even through symbolic links.
     pub(crate) fn is_excluded(&self, name: &OsStr) -> bool {
         let holds_backups = || {
             let place = self.data_dir.join(name).canonicalize();
             place.is_ok_and(|place| self.backups.starts_with(place))
         };
-        EXCLUDED.iter().chain(&KEYS).any(|excluded| name == *excluded) || holds_backups()
+        EXCLUDED.iter().chain(&KEYS).any(|excluded| name == *excluded)
+            || self.is_database_copy(name)
+            || holds_backups()
     }
 
     /// Whether an entry is the database or one of SQLite's files beside it.
     pub(crate) fn is_database(&self, name: &OsStr) -> bool {
-        name.to_str().is_some_and(|name| name.starts_with(self.database))
+        self.database_suffix(name).is_some_and(|suffix| SQLITE_SUFFIXES.contains(&suffix))
+    }
+
+    /// Whether an entry is a copy of the database, such as the one made before a migration (`quarterdeck.db.before-schema-4`). Its secrets
+    /// are not removed, therefore no backup contains it.
+    fn is_database_copy(&self, name: &OsStr) -> bool {
+        self.database_suffix(name).is_some_and(|suffix| !SQLITE_SUFFIXES.contains(&suffix))
+    }
+
+    fn database_suffix<'n>(&self, name: &'n OsStr) -> Option<&'n str> {
+        name.to_str()?.strip_prefix(self.database)
     }
 }
 

@@ -121,7 +121,7 @@ impl UnpackedBackup {
         let layout = Layout { data_dir, database: &self.database, backups: PathBuf::new() };
         let mut left = Vec::new();
         let listed = names(&self.files).map_err(BackupError::file(&self.files, "read"))?;
-        for name in listed.into_iter().filter(|name| !layout.is_database(name)) {
+        for name in listed.into_iter().filter(|name| !layout.is_database(name) && !layout.is_excluded(name)) {
             let to = data_dir.join(&name);
             put(&self.files.join(&name), &to, &mut left).map_err(BackupError::file(&to, "written"))?;
         }

@@ -86,6 +86,19 @@ fn a_backup_without_something_that_a_restore_takes_away_is_not_taken_for_the_sam
     assert_eq!(replaced::list(&place.data_dir(), &place.backups()).unwrap()[0].backup, None);
 }
 
+#[test]
+fn a_copy_of_the_database_from_before_a_migration_is_in_no_backup_and_stays() {
+    let place = Place::new();
+    let copy = place.data_dir().join(format!("{DATABASE}.before-schema-4"));
+    std::fs::write(&copy, "before").unwrap();
+    let backup = place.take(&place.store(), None).unwrap();
+    assert_eq!(paths(&place.file(&backup)), [DATABASE]);
+    place.stage(&place.file(&backup), None).unwrap();
+    let outcome = place.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(&copy).unwrap(), "before");
+    assert!(outcome.previous_files.join(DATABASE).exists(), "{outcome:?}");
+}
+
 fn paths(archive: &Path) -> Vec<String> {
     inspect(archive, None).unwrap().files.into_iter().map(|item| item.path).collect()
 }
