@@ -162,14 +162,14 @@ impl Folder {
             return Err(unknown());
         }
         let file = self.file(name).ok();
-        let remark = self.facts(name, file.as_deref()).ok_or_else(unknown)?;
+        let facts = self.facts(name, file.as_deref()).ok_or_else(unknown)?;
         let bytes = file.as_deref().and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
-        if file.is_none() && !matches!(remark.check, Check::Failed { .. }) {
+        if file.is_none() && !matches!(facts.check, Check::Failed { .. }) {
             return Err(unknown());
         }
         let closed =
             file.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "closed"));
-        Ok(BackupFile { name: name.to_owned(), bytes, closed, facts: remark })
+        Ok(BackupFile { name: name.to_owned(), bytes, closed, facts })
     }
 
     /// The file of the backup of this name.
@@ -182,8 +182,8 @@ impl Folder {
     /// The facts about a backup; for a file that a person copied here, those of its own manifest.
     fn facts(&self, name: &str, file: Option<&Path>) -> Option<BackupFacts> {
         let text = std::fs::read(self.path.join(format!("{name}{FACTS}"))).ok();
-        if let Some(remark) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
-            return Some(remark);
+        if let Some(facts) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
+            return Some(facts);
         }
         let manifest = archive::inspect(file?, None).ok();
         let taken_at = manifest.map(|manifest| manifest.taken_at).or_else(|| modified(file?))?;
@@ -192,10 +192,10 @@ impl Folder {
     }
 
     /// Stores the facts about a backup.
-    pub fn write_facts(&self, name: &str, remark: &BackupFacts) -> Result<(), BackupError> {
+    pub fn write_facts(&self, name: &str, facts: &BackupFacts) -> Result<(), BackupError> {
         let path = self.path.join(format!("{name}{FACTS}"));
         let draft = self.path.join(format!("{name}{FACTS}.new"));
-        let written = serde_json::to_vec_pretty(remark)
+        let written = serde_json::to_vec_pretty(facts)
             .map_err(io::Error::from)
             .and_then(|text| private::write(&draft, &text))
             .and_then(|()| std::fs::rename(&draft, &path));
@@ -242,10 +242,10 @@ impl Folder {
         if let Ok(file) = self.file(&kept.name) {
             std::fs::remove_file(&file).map_err(BackupError::file(&file, "removed"))?;
         }
-        let remark = self.path.join(format!("{name}{FACTS}"));
-        match std::fs::remove_file(&remark) {
+        let facts = self.path.join(format!("{name}{FACTS}"));
+        match std::fs::remove_file(&facts) {
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => {
-                Err(BackupError::file(&remark, "removed")(fault))
+                Err(BackupError::file(&facts, "removed")(fault))
             }
             _ => Ok(()),
         }

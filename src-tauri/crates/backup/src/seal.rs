@@ -1,7 +1,7 @@
 //! Encrypts a backup with a passphrase: ChaCha20-Poly1305 over chunks of 64 KiB, with a key derived by argon2id.
 //!
 //! ```text
-//! quarterdeck-backup 1\n | salt (16 bytes) | KiB of memory, passes, lanes (u32 LE each) | piece … piece | last piece
+//! quarterdeck-backup 1\n | salt (16 bytes) | KiB of memory, passes, lanes (u32 LE each) | chunk … chunk | last chunk
 //! ```
 //!
 //! Each chunk is encrypted with its number and a flag for the last one (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
@@ -109,9 +109,9 @@ fn head(salt: [u8; SALT]) -> [u8; HEAD] {
 }
 
 /// Every key is used for one file only, therefore a nonce is never used twice with the same key.
-fn nonce(piece: u64, is_last: bool) -> Nonce {
+fn nonce(chunk: u64, is_last: bool) -> Nonce {
     let mut bytes = [0; 12];
-    bytes[3..11].copy_from_slice(&piece.to_be_bytes());
+    bytes[3..11].copy_from_slice(&chunk.to_be_bytes());
     bytes[11] = u8::from(is_last);
     Nonce::assume_unique_for_key(bytes)
 }
@@ -126,7 +126,7 @@ pub(crate) struct EncryptingWriter<W> {
     key: LessSafeKey,
     head: [u8; HEAD],
     waiting: Vec<u8>,
-    piece: u64,
+    chunk: u64,
 }
 
 impl<W: Write> EncryptingWriter<W> {
@@ -134,16 +134,16 @@ impl<W: Write> EncryptingWriter<W> {
         let head = head(salt);
         let key = passphrase.key(&head)?;
         inner.write_all(&head)?;
-        Ok(Self { inner, key, head, waiting: Vec::with_capacity(CHUNK + TAG), piece: 0 })
+        Ok(Self { inner, key, head, waiting: Vec::with_capacity(CHUNK + TAG), chunk: 0 })
     }
 
     fn seal(&mut self, is_last: bool) -> io::Result<()> {
         self.key
-            .seal_in_place_append_tag(nonce(self.piece, is_last), Aad::from(&self.head), &mut self.waiting)
+            .seal_in_place_append_tag(nonce(self.chunk, is_last), Aad::from(&self.head), &mut self.waiting)
             .map_err(|_| broken("a piece could not be closed"))?;
         self.inner.write_all(&self.waiting)?;
         self.waiting.clear();
-        self.piece += 1;
+        self.chunk += 1;
         Ok(())
     }
 
@@ -179,7 +179,7 @@ pub(crate) struct DecryptingReader<R> {
     ahead: Vec<u8>,
     open: Vec<u8>,
     given: usize,
-    piece: u64,
+    chunk: u64,
     is_over: bool,
 }
 
@@ -197,28 +197,28 @@ impl<R: Read> DecryptingReader<R> {
             return Err(broken("it does not begin as a closed backup does"));
         }
         let key = passphrase.key(&head)?;
-        let mut opening = Self {
+        let mut reader = Self {
             inner,
             key,
             head,
             ahead: Vec::new(),
             open: Vec::new(),
             given: 0,
-            piece: 0,
+            chunk: 0,
             is_over: false,
         };
-        opening.ahead = opening.read_chunk()?;
-        opening.next_chunk().map_err(|fault| match fault.kind() {
+        reader.ahead = reader.read_chunk()?;
+        reader.next_chunk().map_err(|fault| match fault.kind() {
             io::ErrorKind::InvalidData => io::Error::new(io::ErrorKind::PermissionDenied, WrongPassphrase),
             _ => fault,
         })?;
-        Ok(opening)
+        Ok(reader)
     }
 
     fn read_chunk(&mut self) -> io::Result<Vec<u8>> {
-        let mut piece = Vec::with_capacity(CHUNK + TAG);
-        (&mut self.inner).take((CHUNK + TAG) as u64).read_to_end(&mut piece)?;
-        Ok(piece)
+        let mut chunk = Vec::with_capacity(CHUNK + TAG);
+        (&mut self.inner).take((CHUNK + TAG) as u64).read_to_end(&mut chunk)?;
+        Ok(chunk)
     }
 
     fn next_chunk(&mut self) -> io::Result<()> {
@@ -228,12 +228,12 @@ impl<R: Read> DecryptingReader<R> {
         let is_last = self.ahead.is_empty();
         let open = self
             .key
-            .open_in_place(nonce(self.piece, is_last), Aad::from(&self.head), &mut sealed)
+            .open_in_place(nonce(self.chunk, is_last), Aad::from(&self.head), &mut sealed)
             .map_err(|_| broken("a piece of it was changed, left out or cut off"))?
             .len();
         sealed.truncate(open);
         (self.open, self.given, self.is_over) = (sealed, 0, is_last);
-        self.piece += 1;
+        self.chunk += 1;
         Ok(())
     }
 }
@@ -259,9 +259,9 @@ mod tests {
     }
 
     fn closed(plain: &[u8]) -> Vec<u8> {
-        let mut closing = EncryptingWriter::new(Vec::new(), &passphrase("a passphrase"), [7; SALT]).unwrap();
-        closing.write_all(plain).unwrap();
-        closing.finish().unwrap()
+        let mut writer = EncryptingWriter::new(Vec::new(), &passphrase("a passphrase"), [7; SALT]).unwrap();
+        writer.write_all(plain).unwrap();
+        writer.finish().unwrap()
     }
 
     fn opened(bytes: &[u8], text: &str) -> io::Result<Vec<u8>> {

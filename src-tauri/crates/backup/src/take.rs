@@ -52,11 +52,11 @@ pub fn take(
                 ..BackupFacts::new(now, reason, check)
             })
         });
-    let remark = match &taken {
-        Ok(remark) => remark.clone(),
+    let facts = match &taken {
+        Ok(facts) => facts.clone(),
         Err(fault) => BackupFacts::new(now, reason, Check::Failed { why: fault.to_string() }),
     };
-    folder.write_facts(&name, &remark)?;
+    folder.write_facts(&name, &facts)?;
     taken?;
     folder.find(&name)
 }

@@ -62,8 +62,7 @@ impl Place {
 
     fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<BackupFile, BackupError> {
         let data_dir = self.data_dir();
-        let source =
-            Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", redact: take_out };
+        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", redact };
         take(source, &self.backups(), Reason::ByHand, passphrase, NOW, &mut StdRng::seed_from_u64(1))
     }
 
@@ -128,7 +127,7 @@ fn set(store: &Store, name: &str) {
 }
 
 /// The row named `secret` is the secret in these tests.
-fn take_out(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
+fn redact(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
     let secret = [eq("name", "secret")];
     let found = rows.select("setting", &["value"], &secret)?;
     rows.delete("setting", &secret)?;
@@ -367,13 +366,8 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
         });
         for step in 0..5 {
             let data_dir = place.data_dir();
-            let source = Source {
-                store: &store,
-                data_dir: &data_dir,
-                database: DATABASE,
-                version: "0.1.0",
-                redact: take_out,
-            };
+            let source =
+                Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", redact };
             let kept = take(
                 source,
                 &place.backups(),

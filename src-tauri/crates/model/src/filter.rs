@@ -141,7 +141,7 @@ impl<T, V: Cell> Column<T, V> {
     }
 
     /// Matches if the cell equals the value, or is null for `None`.
-    pub fn is(self, value: Option<impl Into<V::Plain>>) -> Filter<T> {
+    pub fn eq_or_null(self, value: Option<impl Into<V::Plain>>) -> Filter<T> {
         match value {
             Some(value) => self.eq(value),
             None => self.is_null(),
@@ -162,7 +162,7 @@ impl<T, V: Cell> Column<T, V> {
     }
 
     /// Compares the cell with another one of the same row.
-    pub const fn beside(self, operator: Operator, other: Self) -> Filter<T> {
+    pub const fn compare_column(self, operator: Operator, other: Self) -> Filter<T> {
         Filter::new(Node::Columns { left: self.name, operator, right: other.name })
     }
 

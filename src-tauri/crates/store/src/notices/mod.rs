@@ -118,9 +118,9 @@ impl Watch {
         Self::subscribe(notices, tables, false)
     }
 
-    fn subscribe(notices: Arc<Notices>, tables: Vec<TableId>, looks: bool) -> Self {
-        let told = notices.sender.subscribe();
-        let mut watch = Self { detects_foreign: looks, notices, tables, marked: 0, receiver: told };
+    fn subscribe(notices: Arc<Notices>, tables: Vec<TableId>, detects_foreign: bool) -> Self {
+        let receiver = notices.sender.subscribe();
+        let mut watch = Self { detects_foreign, notices, tables, marked: 0, receiver };
         watch.mark();
         watch
     }

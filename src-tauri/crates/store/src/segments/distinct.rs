@@ -80,7 +80,7 @@ pub(super) fn add_distinct(
     numbers: &[u32],
     group_of: &[u32],
     distinct: &mut Distinct,
-    room: &mut Vec<bool>,
+    buffer: &mut Vec<bool>,
 ) {
     let empty = Codes { palette: vec![NULL], places: Places::Same };
     let codes: Vec<&Codes> = slots.iter().map(|slot| part.codes(*slot).unwrap_or(&empty)).collect();
@@ -92,7 +92,7 @@ pub(super) fn add_distinct(
         && codes.palette.len().saturating_mul(group_of.len()) <= SEEN
     {
         let width = codes.palette.len();
-        let seen = fill(room, width * group_of.len(), false);
+        let seen = fill(buffer, width * group_of.len(), false);
         for (place, number) in numbers.iter().enumerate() {
             seen[widen(*number) * width + codes.place(row_of(place))] = true;
         }

@@ -128,9 +128,9 @@ impl Condition {
                 note(key.slot, into);
                 key.fallback.iter().for_each(|(slot, _)| note(*slot, into));
             }
-            Self::Evaluated(told) => {
-                note(told.slot, into);
-                told.fallback.iter().for_each(|(_, slot, _)| note(*slot, into));
+            Self::Evaluated(evaluated) => {
+                note(evaluated.slot, into);
+                evaluated.fallback.iter().for_each(|(_, slot, _)| note(*slot, into));
             }
         }
     }
@@ -142,7 +142,7 @@ impl Condition {
             Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(code, seen))),
             Self::Not(condition) => condition.of(code, seen).map(|truth| !truth),
             Self::On(_, check) | Self::Amount(_, check) => check.of(seen),
-            Self::Evaluated(told) => told.of(code, code),
+            Self::Evaluated(evaluated) => evaluated.of(code, code),
             // Not evaluated yet, therefore unknown.
             Self::Text(..) => None,
         }
@@ -160,26 +160,29 @@ impl Condition {
     /// The condition with its text conditions evaluated; `None` if it has none.
     pub fn evaluated<E>(
         &self,
-        tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
+        evaluate: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
     ) -> Result<Option<Self>, E> {
         let mut every = |conditions: &[Self]| -> Result<Option<Vec<Self>>, E> {
-            let told: Vec<Option<Self>> =
-                conditions.iter().map(|condition| condition.evaluated(tell)).collect::<Result<_, _>>()?;
-            if told.iter().all(Option::is_none) {
+            let evaluated: Vec<Option<Self>> =
+                conditions.iter().map(|condition| condition.evaluated(evaluate)).collect::<Result<_, _>>()?;
+            if evaluated.iter().all(Option::is_none) {
                 return Ok(None);
             }
             Ok(Some(
-                told.into_iter()
+                evaluated
+                    .into_iter()
                     .zip(conditions)
-                    .map(|(told, as_it_was)| told.unwrap_or_else(|| as_it_was.clone()))
+                    .map(|(evaluated, as_it_was)| evaluated.unwrap_or_else(|| as_it_was.clone()))
                     .collect(),
             ))
         };
         Ok(match self {
             Self::All(conditions) => every(conditions)?.map(Self::All),
             Self::Any(conditions) => every(conditions)?.map(Self::Any),
-            Self::Not(condition) => condition.evaluated(tell)?.map(|told| Self::Not(Box::new(told))),
-            Self::Text(key, check) => Some(Self::Evaluated(tell(key, check)?)),
+            Self::Not(condition) => {
+                condition.evaluated(evaluate)?.map(|evaluated| Self::Not(Box::new(evaluated)))
+            }
+            Self::Text(key, check) => Some(Self::Evaluated(evaluate(key, check)?)),
             Self::On(..) | Self::Amount(..) | Self::Evaluated(_) => None,
         })
     }
@@ -242,12 +245,12 @@ impl Condition {
                     codes.palette.iter().map(|value| seen(*slot, *value, check)).collect();
                 rows.iter().map(|row| of_place[codes.place(widen(*row))]).collect()
             }
-            Self::Evaluated(told) => {
-                let Some(codes) = part.codes(told.slot) else { return vec![None; rows.len()] };
-                let others = told.fallback.as_ref().and_then(|(_, slot, _)| part.codes(*slot));
+            Self::Evaluated(evaluated) => {
+                let Some(codes) = part.codes(evaluated.slot) else { return vec![None; rows.len()] };
+                let others = evaluated.fallback.as_ref().and_then(|(_, slot, _)| part.codes(*slot));
                 let of = |row: &u32| {
                     let other = others.map_or(NULL, |others| others.value(widen(*row)));
-                    told.of(codes.value(widen(*row)), other)
+                    evaluated.of(codes.value(widen(*row)), other)
                 };
                 rows.iter().map(of).collect()
             }

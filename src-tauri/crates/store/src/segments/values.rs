@@ -129,19 +129,18 @@ impl Dictionary {
         truths.push((condition, Arc::new(known)));
     }
 
-    /// Texts derived from the values, which are JSON. `say` runs the SQL expression, which depends on the value only.
+    /// Texts derived from the values, which are JSON. `derive` runs the SQL expression, which depends on the value only.
     pub fn derived<E>(
         &self,
         wanted: &JsonText,
-        say: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+        mut derive: impl FnMut(&[u8]) -> Result<Option<String>, E>,
     ) -> Result<Arc<DerivedTexts>, E> {
-        let mut say = say;
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
             return Ok(Arc::clone(known));
         }
         let made = self.derive_texts(|json| match (wanted, std::str::from_utf8(json)) {
-            (JsonText::Sql(_), _) => say(json),
+            (JsonText::Sql(_), _) => derive(json),
             (JsonText::Key(key), Ok(json)) => Ok(text_under(json, key)),
             (JsonText::Whole, Ok(json)) => Ok(Some(print(json))),
             (_, Err(_)) => Ok(None),
@@ -154,16 +153,16 @@ impl Dictionary {
         Ok(made)
     }
 
-    /// Texts derived from each value by `tell`; none for null.
+    /// Texts derived from each value by `derive`; none for null.
     pub fn derive_texts<E>(
         &self,
-        mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+        mut derive: impl FnMut(&[u8]) -> Result<Option<String>, E>,
     ) -> Result<DerivedTexts, E> {
         let mut texts = Texts::default();
         let mut codes = Vec::with_capacity(self.len() + 1);
         codes.push(0);
         for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
-            codes.push(tell(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
+            codes.push(derive(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
         }
         Ok(DerivedTexts { codes, values: texts.values })
     }
