@@ -61,7 +61,7 @@ impl SecretCache {
     ) -> Result<Arc<Person>, ProofError> {
         let print = print(token);
         // Read before the person: a commit in between then counts as newer than the cached person.
-        let moment = store.moment().map_err(SignInError::from)?;
+        let moment = store.data_version().map_err(SignInError::from)?;
         let known = self.entries().get(&print).and_then(|entry| Some((entry.person.clone(), entry.proved?)));
         let bearer = match &known {
             Some((_, (bearer, _))) => {

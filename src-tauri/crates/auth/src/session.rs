@@ -122,7 +122,7 @@ impl NewSession {
 
 /// Stores a session. Deletes expired sessions, and for a window the session of the window before. Waits for other writers.
 pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
         if begun.way == SignInMethod::Window {
             rows.delete("session", &[eq("way", SignInMethod::Window.name())])?;
@@ -182,7 +182,7 @@ fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<Live
 
 /// Records that a session was used at `now`. Waits for other writers. Only the last-used time depends on it.
 pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.update("session", &[eq("id", id)], &[("seen_at", ValueRef::Timestamp(now))])?;
         Ok(())
     })
@@ -190,7 +190,7 @@ pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
 
 /// Ends a session; not an error if it has ended already. Waits for other writers.
 pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         rows.delete("session", &[eq("id", id)])?;
         Ok(())
     })

@@ -74,7 +74,7 @@ impl Schedule {
 
     /// The indices of the backups to delete. `kept` holds the time of each backup, newest first, and whether it was verified. Unverified
     /// backups are counted separately: failures never displace backups that can be restored.
-    pub fn leaving(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
+    pub fn expired(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
         let oldest = now - i64::from(self.keep_days) * DAY;
         let (mut sound, mut others) = (0, 0);
         let goes = |(place, (taken, is_sound)): (usize, &(i64, bool))| {
@@ -129,17 +129,17 @@ mod tests {
             (NOW - 3 * DAY, true),
             (NOW - 40 * DAY, true),
         ];
-        assert_eq!(day.leaving(&kept, NOW), [4]);
+        assert_eq!(day.expired(&kept, NOW), [4]);
         let old = [(NOW - 40 * DAY, true), (NOW - 41 * DAY, true)];
-        assert_eq!(day.leaving(&old, NOW), [1]);
-        assert_eq!(day.leaving(&[], NOW), Vec::<usize>::new());
+        assert_eq!(day.expired(&old, NOW), [1]);
+        assert_eq!(day.expired(&[], NOW), Vec::<usize>::new());
     }
 
     #[test]
     fn failures_push_out_failures_only() {
         let day = schedule(Every::Day);
         let kept: Vec<(i64, bool)> = (0..10).map(|days| (NOW - days * DAY, days >= 5)).collect();
-        assert_eq!(day.leaving(&kept, NOW), [3, 4, 8, 9]);
+        assert_eq!(day.expired(&kept, NOW), [3, 4, 8, 9]);
     }
 
     #[test]

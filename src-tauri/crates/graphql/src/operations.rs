@@ -19,7 +19,7 @@ pub trait Operations: Send + Sync {
 
     /// Answers a call before the request's snapshot or transaction starts. For calls that take long or query another machine; they write
     /// in their own transactions. The default `None` leaves the call to [`Self::call`].
-    fn ahead(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
         None
     }
 
@@ -63,7 +63,7 @@ pub struct Call<'a> {
     /// The request's selection on the result; see [`Self::selects`].
     pub(crate) selection: &'a dyn Selection,
     /// See [`Self::read_ahead`].
-    pub(crate) ahead: Option<&'a ReadAhead>,
+    pub(crate) read_ahead: Option<&'a ReadAhead>,
 }
 
 impl Call<'_> {
@@ -74,7 +74,7 @@ impl Call<'_> {
 
     /// The data read by [`Operations::read_ahead`], if any.
     pub fn read_ahead<T: Any>(&self) -> Option<&T> {
-        self.ahead.and_then(|ahead| ahead.downcast_ref())
+        self.read_ahead.and_then(|ahead| ahead.downcast_ref())
     }
 }
 
@@ -136,11 +136,11 @@ impl Refusal {
 
     /// Converts the refusal of a hook to a store error; the store adds the position.
     pub fn into_error(self) -> StoreError {
-        self.at(String::new())
+        self.with_position(String::new())
     }
 
     /// Converts the refusal to a store error with a position in the request.
-    pub(crate) fn at(self, place: String) -> StoreError {
+    pub(crate) fn with_position(self, place: String) -> StoreError {
         match self.code {
             UNEXPECTED => StoreError::Code(self.message.into()),
             CANCELLED => StoreError::Interrupted,

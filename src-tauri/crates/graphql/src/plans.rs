@@ -71,8 +71,8 @@ impl KnownPlans {
         let known = self.generations().find(&key, |known| known.made.is_for(&leaves));
         // If a value cannot be read as its parameter requires, the request is compiled again, which reports the error.
         let filled = known.and_then(|known| {
-            let slots = known.made.fill(catalogue, &leaves)?;
-            Some((known, slots))
+            let parameters = known.made.values(catalogue, &leaves)?;
+            Some((known, parameters))
         });
         Some((Place(key), filled))
     }

@@ -145,14 +145,14 @@ impl<'a> Writer<'a> {
         cells: impl IntoIterator<Item = Assignment<T>>,
     ) -> Result<u64, StoreError> {
         let table = self.table::<T>()?;
-        let filter = filter.node.known(self.rows.catalogue(), table)?;
+        let filter = filter.node.resolve(self.rows.catalogue(), table)?;
         self.rows.update_rows(table, filter, self.cells(table, cells)?)
     }
 
     /// Deletes the rows that match the filter. Returns their number.
     pub fn delete<T: Table>(&self, filter: Filter<T>) -> Result<u64, StoreError> {
         let table = self.table::<T>()?;
-        let filter = filter.node.known(self.rows.catalogue(), table)?;
+        let filter = filter.node.resolve(self.rows.catalogue(), table)?;
         self.rows.delete_rows(table, &filter)
     }
 

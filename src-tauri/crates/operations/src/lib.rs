@@ -352,7 +352,7 @@ impl Operations for Registry {
         }
     }
 
-    fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
         if acting::acts(ahead.name) {
             let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
             if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {

@@ -196,7 +196,7 @@ fn depth(catalogue: &Catalogue, table: &Table) -> Option<usize> {
                 RelationshipKind::Many => None,
             }
         }
-        Scope::Everyone | Scope::House => None,
+        Scope::Everyone | Scope::Service => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Tests of the interface over a small catalogue and a real database: query text in, JSON out.
 
+mod cost;
 mod faults;
 mod limits;
-mod looks;
 mod operations;
 mod reading;
 mod subscribing;
@@ -134,12 +134,12 @@ type SpendGroupingsRowResponse {
 const ACME: u128 = 0xA;
 const UMBRELLA: u128 = 0xB;
 
-struct House {
+struct TestWorld {
     engine: Engine,
     _folder: tempfile::TempDir,
 }
 
-impl House {
+impl TestWorld {
     fn new() -> Self {
         let sources = [
             Source { name: "tables/cost.graphql", text: SCHEMA },

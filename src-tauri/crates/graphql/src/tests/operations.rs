@@ -1,6 +1,6 @@
 //! Operations: the arguments of their code, and the handling of its results.
 
-use super::{ACME, House};
+use super::{ACME, TestWorld};
 use crate::{Ahead, Call, Engine, Operations, ReadAhead, Refusal, Request};
 use catalogue::{Caller, Catalogue, Role, Root, Source};
 use expect_test::{Expect, expect};
@@ -349,7 +349,7 @@ fn an_interface_without_code_for_an_operation_is_not_built() {
 
 #[test]
 fn nothing_is_written_down_without_a_trail_in_the_catalogue() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.ask_as(
         Role::TenantAdmin,
         ACME,

@@ -10,7 +10,7 @@ mod request;
 mod rows;
 
 use crate::properties::{difference, random::Random};
-use catalogue::{Caller, Catalogue, Places, Role};
+use catalogue::{Caller, CallerAccounts, Catalogue, Role};
 use graphql::{Engine, Request};
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -83,8 +83,8 @@ impl Databases {
 fn caller(random: &mut Random) -> Caller {
     let (person, tenant) = (rows::id(2), rows::id(rows::TENANT));
     if random.one_in(3) {
-        let places = || Places { accounts: vec![rows::id(1)], namespaces: vec![] };
-        return Caller::person(person, tenant, vec![]).with_places(places(), Places::default());
+        let places = || CallerAccounts { accounts: vec![rows::id(1)], namespaces: vec![] };
+        return Caller::person(person, tenant, vec![]).with_accounts(places(), CallerAccounts::default());
     }
     Caller::person(person, tenant, vec![Role::TenantAdmin])
 }

@@ -137,7 +137,7 @@ impl FileChunks {
     /// Each chunk is written in its own short transaction that does not block other writes.
     fn write(&self, work: impl FnOnce(&Writer<'_>, i64) -> Result<(), StoreError>) -> io::Result<()> {
         self.0
-            .beside::<_, StoreError>(&Caller::house(), |rows| {
+            .concurrent_transaction::<_, StoreError>(&Caller::house(), |rows| {
                 let rows = rows.derived();
                 work(&Writer::derived(&rows)?, rows.now())
             })

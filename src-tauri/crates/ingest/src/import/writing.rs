@@ -65,7 +65,7 @@ impl ImportBatch<'_> {
         let mut files = self.write_files(transaction, ready, results)?;
         transaction.restore_indices()?;
         // From here on no other server can write, and the decisions stay valid. Until here another server could take over the files.
-        transaction.write_alone()?;
+        transaction.take_write_lock()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
         let written: Vec<usize> = files.written.iter().map(|(place, _)| *place).collect();

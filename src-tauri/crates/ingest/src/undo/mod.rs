@@ -120,7 +120,7 @@ pub fn undo(
         for import in &imports {
             rows::undo_import(rows, import.id, import.sequence)?;
         }
-        rows.write_alone()?;
+        rows.take_write_lock()?;
         for import in &imports {
             mark(rows, import.id, by)?;
         }

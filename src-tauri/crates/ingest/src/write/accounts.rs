@@ -78,8 +78,8 @@ impl<'a> Accounts<'a> {
     /// The account with this number at a provider, if it exists.
     pub fn find(&self, provider: &str, number: &str) -> Result<Option<Uuid>, StoreError> {
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
-        let known =
-            cloud_accounts::cloud_provider.is(CloudProviderType::find(providers::lookup_value(provider)));
+        let known = cloud_accounts::cloud_provider
+            .eq_or_null(CloudProviderType::find(providers::lookup_value(provider)));
         let known = known.and(cloud_accounts::account_number.eq(number));
         for filter in [cloud_accounts::id.eq(Id::new(own_id)), known] {
             if let Some(account) = self.transaction.query::<AccountRow>().filter(filter).first()? {

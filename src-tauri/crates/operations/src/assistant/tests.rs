@@ -2,7 +2,7 @@
 
 mod many;
 
-use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
+use catalogue::{Caller, CallerAccounts, Decimal, Role, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl TestService {
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
-        let engine = Engine::over_proved(store.clone())
+        let engine = Engine::over_tested_catalogue(store.clone())
             .with_operations(crate::all(
                 providers,
                 models,
@@ -164,18 +164,18 @@ pub(crate) fn reader() -> Caller {
 
 /// Bob with a role in the account shop only.
 pub(crate) fn of_shop(role: Role) -> Caller {
-    let places = Places { accounts: vec![SHOP], namespaces: Vec::new() };
+    let places = CallerAccounts { accounts: vec![SHOP], namespaces: Vec::new() };
     let (readable, writable) = match role {
-        Role::AccountAdmin => (Places::default(), places),
-        _ => (places, Places::default()),
+        Role::AccountAdmin => (CallerAccounts::default(), places),
+        _ => (places, CallerAccounts::default()),
     };
-    Caller::person(BOB, TENANT, vec![role]).with_places(readable, writable)
+    Caller::person(BOB, TENANT, vec![role]).with_accounts(readable, writable)
 }
 
 /// Bob with access to one namespace of shop.
 pub(crate) fn of_namespace() -> Caller {
-    let places = Places { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
-    Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places)
+    let places = CallerAccounts { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
+    Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_accounts(CallerAccounts::default(), places)
 }
 
 const NEW_KB: &str = r#"mutation { ai_create_kb(request: {account_id: "$SHOP", knowledgebase:
@@ -423,7 +423,7 @@ fn who_administers_an_account_writes_there_and_nowhere_else() {
 fn a_role_that_reads_one_account_and_writes_another_is_told_so() {
     let service = TestService::new();
     let both = Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin])
-        .with_places(Places::default(), Places { accounts: vec![LAB], namespaces: Vec::new() });
+        .with_accounts(CallerAccounts::default(), CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() });
     let (code, message) = service.refusal(&both, NEW_KB);
     assert_eq!(code, "permission-error");
     assert_eq!(message, format!("your roles let you read account {SHOP}, not change it"));

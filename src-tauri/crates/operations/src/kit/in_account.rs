@@ -64,7 +64,7 @@ fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {
         Right::Read => caller.reads_tenant(),
         Right::Write => caller.writes_tenant(),
     };
-    let places = caller.places(right);
+    let places = caller.accounts(right);
     let by_namespace = || places.namespaces.iter().any(|(of, _)| *of == account);
     whole || places.accounts.contains(&account) || right == Right::Read && by_namespace()
 }

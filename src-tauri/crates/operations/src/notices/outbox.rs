@@ -234,7 +234,7 @@ fn set(
 
 /// Extends the claim while sending continues. Blocks.
 pub fn extend_claim(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
-    store.beside(&Caller::house_for(dispatch.tenant), |rows| {
+    store.concurrent_transaction(&Caller::house_for(dispatch.tenant), |rows| {
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.derived().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())

@@ -94,7 +94,7 @@ fn worked_out(call: &Call<'_>, request: Arguments<'_>) -> Result<Report, Refusal
 fn find(call: &Call<'_>, id: Uuid) -> Result<ReportRow, Refusal> {
     let is_there = scheduled_report::id
         .eq(Id::new(id))
-        .and(scheduled_report::removed_at.is(None::<model::ZonedTimestamp>));
+        .and(scheduled_report::removed_at.eq_or_null(None::<model::ZonedTimestamp>));
     let found = call.rows.query::<ReportRow>().filter(is_there).first()?;
     found.ok_or_else(|| Refusal::not_found(format!("there is no report {id} in this tenant")))
 }

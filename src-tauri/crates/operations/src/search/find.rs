@@ -50,7 +50,7 @@ pub(super) fn hits(
     limit: usize,
 ) -> Result<Vec<Hit>, Refusal> {
     if source.is_cached
-        && rows.is_kept()
+        && rows.is_cached()
         && let Some(names) = names::of(rows, source)?
     {
         return cached_hits(rows, source, sought, &names.best(sought, limit));

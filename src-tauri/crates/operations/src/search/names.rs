@@ -75,10 +75,10 @@ pub(super) struct NameHit<'n> {
 pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<Names>>, Refusal> {
     // Cached values are distinguished by their type.
     if source.id.is_some() {
-        let cached = rows.kept(&[source.table], |rows| RowNames::read(rows, source))?;
+        let cached = rows.cached_by_marks(&[source.table], |rows| RowNames::read(rows, source))?;
         return Ok(cached.0.clone());
     }
-    let cached = rows.kept(&[source.table], |rows| DistinctNames::read(rows, source))?;
+    let cached = rows.cached_by_marks(&[source.table], |rows| DistinctNames::read(rows, source))?;
     Ok(Some(Arc::clone(&cached.0)))
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn locate(
     let house = Caller::house_for(tenant);
     let rows = &rows.acting_as(&house);
     let given = name.ticket.trim();
-    let own = tickets::account_id.is(Some(account));
+    let own = tickets::account_id.eq_or_null(Some(account));
     if let Ok(id) = Uuid::parse_str(given) {
         let found = rows.query::<KnownTicket>().filter(tickets::id.eq(id).and(own)).first()?;
         return location_of(rows, tenant, found.ok_or_else(|| missing(given))?);

@@ -154,7 +154,7 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
 
 /// Extends the claim while sending continues. Blocks.
 pub fn extend_claim(store: &Store, sending: &Sending) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.update(SENDING, &ours, &[("due_at", until)]).map(|_| ())

@@ -1,7 +1,7 @@
 //! Tests of operations as an administrator of one account: everything is allowed there, nothing elsewhere.
 
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
-use catalogue::{Caller, Places, Role, ValueRef};
+use catalogue::{Caller, CallerAccounts, Role, ValueRef};
 use serde_json::json;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -58,12 +58,13 @@ fn another_account_is_as_none() {
 
 /// A caller with the namespace `front` of [`OWN`] only.
 fn of_namespace(role: Role) -> Caller {
-    let places = || Places { namespaces: vec![(OWN, "front".to_owned())], ..Places::default() };
+    let places =
+        || CallerAccounts { namespaces: vec![(OWN, "front".to_owned())], ..CallerAccounts::default() };
     match role {
         Role::NamespaceAdmin => {
-            Caller::person(PERSON, TENANT, vec![role]).with_places(Places::default(), places())
+            Caller::person(PERSON, TENANT, vec![role]).with_accounts(CallerAccounts::default(), places())
         }
-        _ => Caller::person(PERSON, TENANT, vec![role]).with_places(places(), Places::default()),
+        _ => Caller::person(PERSON, TENANT, vec![role]).with_accounts(places(), CallerAccounts::default()),
     }
 }
 

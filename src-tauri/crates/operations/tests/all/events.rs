@@ -174,7 +174,7 @@ fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
 const MANY: i64 = 5_001;
 
 fn many(rows: &Transaction<'_>) -> Result<(), StoreError> {
-    rows.leave_as_they_are();
+    rows.disable_hooks();
     let columns = [
         "cloud_account_id",
         "aggregation_key",

@@ -1,7 +1,7 @@
 //! Tests of `search_everything`: every kind by name, ranked, limited, and only what the caller may list.
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
-use catalogue::{Caller, Places, Role, ValueRef};
+use catalogue::{Caller, CallerAccounts, Role, ValueRef};
 use serde_json::{Value, json};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -168,15 +168,18 @@ fn every_kind_is_found_by_its_name() {
 #[test]
 fn roles_of_an_account_and_of_a_namespace_find_what_they_may_list() {
     let house = house();
-    let of_account = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
-        .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
+    let of_account = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin]).with_accounts(
+        CallerAccounts::default(),
+        CallerAccounts { accounts: vec![OWN], ..CallerAccounts::default() },
+    );
     let text = "text: \"lab\"";
     assert_eq!(found(&house, &of_account, text), pairs(&[]));
     assert_eq!(found(&house, &of_account, "text: \"shop\"").len(), 7);
 
-    let places = || Places { namespaces: vec![(OTHER, "front".to_owned())], ..Places::default() };
-    let of_namespace =
-        Caller::person(PERSON, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places());
+    let places =
+        || CallerAccounts { namespaces: vec![(OTHER, "front".to_owned())], ..CallerAccounts::default() };
+    let of_namespace = Caller::person(PERSON, TENANT, vec![Role::NamespaceAdmin])
+        .with_accounts(CallerAccounts::default(), places());
     assert_eq!(
         found(&house, &of_namespace, text),
         pairs(&[("ACCOUNT", "lab"), ("WORKLOAD", "web-lab"), ("EVENT", "Disk full in-lab")]),

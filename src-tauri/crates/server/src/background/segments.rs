@@ -26,7 +26,7 @@ async fn shared_values<F: Future<Output = ()>>(
 ) {
     loop {
         let removed = async {
-            store.shared_rows_are_removed().await;
+            store.wait_for_removed_shared_rows().await;
             reads_have_ended().await;
         };
         tokio::select! {
@@ -69,7 +69,7 @@ async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
             }
         }
         tokio::select! {
-            () = store.rows_have_grown() => {}
+            () = store.wait_for_growth() => {}
             // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
@@ -100,7 +100,7 @@ async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
             if is_renewed {
                 tokio::time::sleep(began.elapsed() * REST).await;
             } else {
-                store.segments_lack().await;
+                store.wait_for_missing_segments().await;
             }
         };
         tokio::select! {

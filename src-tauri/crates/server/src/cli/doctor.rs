@@ -168,7 +168,7 @@ fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenErr
 /// Checks whether the replica is up to date.
 fn replica(store: &Store) -> Check {
     let what = "replica";
-    match store.look_at_replica() {
+    match store.is_replica_current() {
         Ok(true) => Check::ok(what, "has everything that was written"),
         Ok(false) => Check::note(what, "follows, and is behind"),
         Err(error) => Check::wrong(what, chain(&error)),

@@ -61,12 +61,12 @@ impl OpenData {
         } else {
             let file = DatabaseFile::open(&data_dir.database())?.with_progress(progress);
             met();
-            Store::over(file, catalogue()?)?
+            Store::open_file(file, catalogue()?)?
         };
         let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
         // Before a secret is stored in it.
         data_dir.keep_private();
-        let store = store.following(&operations::AFTER_WRITE_HOOKS).map_err(OpenDataError::Following)?;
+        let store = store.with_hooks(&operations::AFTER_WRITE_HOOKS).map_err(OpenDataError::Following)?;
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
         // Here and not only where tokens are signed: a server that starts during a long import could not store it then.
         let configured = settings.appauth_secret.as_deref();

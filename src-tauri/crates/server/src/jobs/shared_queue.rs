@@ -71,7 +71,7 @@ impl SharedQueue {
 
     /// Renews the row of this server, without waiting for other writers.
     pub fn beat(&self) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let rows = rows.derived();
             self.say(&rows, &Writer::derived(&rows)?)
         })
@@ -137,7 +137,7 @@ impl SharedQueue {
 
     /// Records that a file of a batch is still being received.
     pub fn expect(&self, batch: Uuid) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let rows = rows.derived();
             let heard = [import_batch::heard_at.to(ZonedTimestamp(rows.now()))];
             Writer::derived(&rows)?.update(import_batch::id.eq(Id::new(batch)), heard).map(drop)
@@ -179,7 +179,7 @@ impl SharedQueue {
     /// Stores the progress of an import and returns the state of the claim.
     pub fn progress(&self, id: Uuid, bytes: u64, rows_read: u64) -> Result<Tenure, StoreError> {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::house(), |rows| {
             let ours = import_upload::id.eq(Id::new(id)).and(import_upload::server_id.eq(self.server));
             let told =
                 [import_upload::bytes_read.to(number(bytes)), import_upload::rows_read.to(number(rows_read))];

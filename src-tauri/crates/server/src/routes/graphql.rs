@@ -84,7 +84,7 @@ pub async fn answer(
     // Dropped with this future when the client disconnects, which cancels the work.
     let hold = Hold::default();
     let answered = match effort {
-        Effort::Glance => work(&hold.0),
+        Effort::PointRead => work(&hold.0),
         Effort::Read => app.readers.run(person.user, work).await.flatten(),
         Effort::Unknown => {
             let cancel = hold.0.clone();

@@ -57,7 +57,7 @@ pub fn open(
 ) -> Result<ServiceParts, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
     if let Some(replaced) = replaced {
-        tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
+        tracing::info!(aside = %replaced.previous_files.display(), "a backup was put back; what was there before is kept aside");
         for place in replaced.left {
             tracing::warn!(place = %place.display(), "this could not be moved aside and is where it was");
         }

@@ -6,7 +6,7 @@ use crate::backups::{BackupService, Plan};
 use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Backups;
-use backup::{Every, Folder, Reason, Remark, Schedule};
+use backup::{BackupFacts, Every, Folder, Reason, Schedule};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -240,7 +240,7 @@ async fn one_is_taken_when_it_is_due_and_not_before() {
     let service = Service::start().await;
     let depot = depot(&service);
     let taken =
-        || depot.folder.list().unwrap().iter().filter(|kept| kept.remark.reason == Reason::Schedule).count();
+        || depot.folder.list().unwrap().iter().filter(|kept| kept.facts.reason == Reason::Schedule).count();
     assert_eq!(depot.round(NOW).unwrap(), None);
     let schedule = Schedule { every: Every::Day, at: 120, keep_days: 30, keep_copies: 3 };
     depot.save(&Plan { schedule, saved_at: Some(NOW), saved_by: None }).unwrap();
@@ -437,5 +437,5 @@ async fn one_by_schedule_that_left_nothing_in_the_folder_is_told_until_one_is_ta
 fn note_failure(folder: &Path, at: i64) {
     let check = backup::Check::Failed { why: "the disk was full".to_owned() };
     let folder = Folder::open(folder.to_owned()).unwrap();
-    folder.note(&Folder::name(at), &Remark::new(at, Reason::Schedule, check)).unwrap();
+    folder.write_facts(&Folder::name(at), &BackupFacts::new(at, Reason::Schedule, check)).unwrap();
 }

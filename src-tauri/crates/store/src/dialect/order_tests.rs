@@ -66,7 +66,8 @@ fn nulls_are_not_spelled_where_the_filter_leaves_them_out() {
     assert_eq!(order("began", |id| Some(Filter::Or(vec![since(id), since(id)]))), plain);
     let is_there = |id| Some(test(Subject::Column(id), Test::Not(Box::new(Test::IsNull))));
     assert_eq!(order("began", is_there), plain);
-    let of_listing = |id| Some(test(Subject::Key(Key::Column(id)), Test::CompareSlot(Operator::Less, 0)));
+    let of_listing =
+        |id| Some(test(Subject::Key(Key::Column(id)), Test::CompareParameter(Operator::Less, 0)));
     assert_eq!(order("began", of_listing), plain);
     assert_eq!(order("name", |_| None), r#"t."name" DESC"#);
 }

@@ -14,7 +14,7 @@ impl Printer<'_> {
     /// filtered columns.
     pub(super) fn walked_index(&self, table: TableId, range: &Range) -> Option<&str> {
         let is_whole_tenant =
-            self.caller.scope != CallerScope::House && self.caller.reach(Right::Read) >= Reach::Tenant;
+            self.caller.scope != CallerScope::AllTenants && self.caller.reach(Right::Read) >= Reach::Tenant;
         let described = self.table(table);
         let Scope::Tenant(tenant) = described.scope else { return None };
         let is_plain =
@@ -73,7 +73,7 @@ impl FilterColumns {
 
 fn is_equality(test: &Test) -> bool {
     match test {
-        Test::Compare(Operator::Equal, _) | Test::CompareSlot(Operator::Equal, _) => true,
+        Test::Compare(Operator::Equal, _) | Test::CompareParameter(Operator::Equal, _) => true,
         Test::All(tests) => tests.iter().any(is_equality),
         _ => false,
     }

@@ -118,7 +118,7 @@ fn every_cell_arrives_and_comes_back() {
     let source = filled(folder.path());
     let mut heard = Vec::new();
     let moved = into_postgres(&source, &url, &mut |table| heard.push(table.table.clone())).unwrap();
-    assert!(!moved.was_there);
+    assert!(!moved.already_equal);
     assert_eq!(heard, ["tenant", "thing"]);
     let things = &moved.tables[1];
     assert_eq!((things.source.rows, things.is_equal()), (307, true));
@@ -131,7 +131,7 @@ fn every_cell_arrives_and_comes_back() {
     let target = Store::open_postgres(&url, catalogue()).unwrap();
     assert_eq!(rows(&target), rows(&source));
     // A second move reports this and changes nothing.
-    assert!(into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(into_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     // Foreign keys and indices exist again.
     let orphan = add(&target, "orphan", &[("above", Uuid::from_u128(99).into())]);
     assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");
@@ -140,7 +140,7 @@ fn every_cell_arrives_and_comes_back() {
     assert_eq!(back.tables, moved.tables);
     let back = Store::open(&path, catalogue()).unwrap();
     assert_eq!(rows(&back), rows(&source));
-    assert!(into_file(&target, &path, &mut |_| ()).unwrap().was_there);
+    assert!(into_file(&target, &path, &mut |_| ()).unwrap().already_equal);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn what_was_cut_off_is_not_opened_and_is_finished_by_the_next_run() {
     drop(begun);
     let refused = Store::open_postgres(&url, catalogue()).err().unwrap();
     assert!(matches!(refused, OpenError::Unfinished { .. }), "{refused}");
-    assert!(!into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(!into_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     let path = folder.path().join("new.db");
     std::fs::write(crate::driver::database_file::draft_of(&path), "half").unwrap();
     let refused = Store::open(&path, catalogue()).err().unwrap();
@@ -217,7 +217,7 @@ fn rows_are_replaced_as_a_whole_or_not_at_all() {
     let error = over_postgres(&wrong, &url, &mut |_| ()).unwrap_err();
     assert!(matches!(&error, MoveError::Rows { table, .. } if table == "thing"), "{error}");
     assert_eq!(count(&target()), 308);
-    assert!(!over_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(!over_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     assert_eq!(rows(&target()), rows(&source));
     let orphan = add(&target(), "orphan", &[("above", Uuid::from_u128(99).into())]);
     assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");

@@ -44,7 +44,7 @@ impl MarkedRows<'_, '_> {
 impl Transaction<'_> {
     /// The result of `make` for the caller's rows of these tables. It is cached, shared by all callers who read the whole tenant, and
     /// recomputed after a marked column of one of the tables changes. There is one cached result per type, tables and tenant.
-    pub fn kept<T: Any + Send + Sync, E: From<StoreError>>(
+    pub fn cached_by_marks<T: Any + Send + Sync, E: From<StoreError>>(
         &self,
         tables: &[&str],
         make: impl FnOnce(&MarkedRows<'_, '_>) -> Result<T, E>,
@@ -63,8 +63,8 @@ impl Transaction<'_> {
         Ok(fresh)
     }
 
-    /// Whether the result of [`Self::kept`] is cached for later callers.
-    pub fn is_kept(&self) -> bool {
+    /// Whether the result of [`Self::cached_by_marks`] is cached for later callers.
+    pub fn is_cached(&self) -> bool {
         self.marks.is_some() && self.sharing().is_some()
     }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::{Store, eq};
     use catalogue::Catalogue;
-    use catalogue::{Caller, Places, Role, Source};
+    use catalogue::{Caller, CallerAccounts, Role, Source};
     use std::path::Path;
 
     const TABLES: &str = r#"
@@ -150,7 +150,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
     }
 
     fn kept(rows: &Transaction<'_>, table: &str) -> Arc<Names> {
-        let made = rows.kept(&[table], |rows| {
+        let made = rows.cached_by_marks(&[table], |rows| {
             let mut names = Vec::new();
             rows.for_each(table, &["name"], |row| {
                 names.extend(row[0].as_text().map(str::to_owned));
@@ -237,7 +237,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         assert_eq!(look(&store, OTHER, "thing").0, ["desk"]);
         assert_eq!(look(&store, ACME, "thing").0, ["lamp"]);
         let part = Caller::person(ADA, ACME, vec![Role::AccountAdmin])
-            .with_places(Places::default(), Places::default());
+            .with_accounts(CallerAccounts::default(), CallerAccounts::default());
         let looked = |caller: &Caller| {
             store.snapshot(caller, |rows| Ok::<_, StoreError>(kept(rows, "thing"))).unwrap()
         };
@@ -271,7 +271,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         let store = open(folder.path());
         let make = |tables: &[&str], table: &str, column: &str| {
             store.snapshot(&Caller::house_for(ACME), |rows| {
-                rows.kept(tables, |rows| {
+                rows.cached_by_marks(tables, |rows| {
                     rows.for_each(table, &[column], |_| Ok::<_, StoreError>(()))?;
                     Ok::<_, StoreError>(Names(Vec::new()))
                 })

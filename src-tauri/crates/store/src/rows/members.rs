@@ -21,7 +21,7 @@ impl Transaction<'_> {
         members: &[Member],
         filter: &Filter,
     ) -> Result<u64, StoreError> {
-        if self.hand.is_some() {
+        if self.actor.is_some() {
             return Err(StoreError::Denied);
         }
         check_write(self.caller)?;

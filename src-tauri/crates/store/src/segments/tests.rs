@@ -6,7 +6,8 @@ use crate::query::{
 };
 use crate::{Answer, AnswerSource, Bounds, Cancel, Store, StoreError, eq, ge, lt};
 use catalogue::{
-    Caller, Catalogue, ColumnId, Decimal, Places, RelationshipId, Role, Source, TableId, Value, ValueRef,
+    Caller, CallerAccounts, Catalogue, ColumnId, Decimal, RelationshipId, Role, Source, TableId, Value,
+    ValueRef,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -367,11 +368,11 @@ impl Charge {
 
 fn callers() -> Vec<Caller> {
     let person = Caller::person(Uuid::from_u128(7), ACME, vec![Role::AccountAdminReadonly]);
-    let some = Places { accounts: vec![account(1), account(3)], namespaces: Vec::new() };
+    let some = CallerAccounts { accounts: vec![account(1), account(3)], namespaces: Vec::new() };
     vec![
         Caller::house_for(ACME),
         Caller::house_for(UMBRELLA),
-        person.clone().with_places(some, Places::default()),
+        person.clone().with_accounts(some, CallerAccounts::default()),
         person,
         Caller::house(),
     ]

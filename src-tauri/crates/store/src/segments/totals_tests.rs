@@ -122,7 +122,7 @@ fn a_figure_with_values_told_when_it_runs_comes_from_columns_too() {
     let count =
         Figure { name: "count".to_owned(), kind: FigureKind::Count { columns: vec![], distinct: false } };
     let parts = vec![AggregatePart::Figures { name: "aggregate".to_owned(), figures: vec![count] }];
-    let test = Test::CompareSlot(Operator::Equal, 0);
+    let test = Test::CompareParameter(Operator::Equal, 0);
     let filter = Some(Filter::Test { subject: Subject::Column(service), test });
     let range = Range { filter, ..Range::default() };
     let kind = QueryKind::Aggregate(AggregateSelect { table, parts, range });

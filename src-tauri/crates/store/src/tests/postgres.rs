@@ -119,7 +119,8 @@ fn a_lease_is_renewed_while_somebody_else_writes() {
         set(rows, "import")?;
         for renewing in [&store, &other] {
             std::thread::scope(|scope| {
-                let renewed = scope.spawn(|| renewing.beside(&house, |rows| set(rows, "lease")));
+                let renewed =
+                    scope.spawn(|| renewing.concurrent_transaction(&house, |rows| set(rows, "lease")));
                 renewed.join().unwrap()
             })?;
         }
@@ -151,7 +152,7 @@ fn others_write_beside_what_takes_long_until_its_end() {
         for other in [&store, &other] {
             is_refused(other.bulk(&house, |_| Ok(())));
         }
-        rows.write_alone()?;
+        rows.take_write_lock()?;
         is_refused(other.transaction(&house, |rows| set(rows, "too late")));
         rows.count("setting", &[])
     });
@@ -174,7 +175,7 @@ fn references_are_checked_before_others_have_to_wait() {
     let mut checked = None;
     let long = store.bulk::<_, StoreError>(&house, |rows| {
         rows.insert("session", &row)?;
-        let alone = rows.write_alone();
+        let alone = rows.take_write_lock();
         checked = Some(alone.is_err());
         alone
     });
@@ -209,7 +210,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     set(&store, "first");
     caught_up();
     assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 1));
-    assert!(store.look_at_replica().is_ok());
+    assert!(store.is_replica_current().is_ok());
 
     testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_pause()");
     while testkit::postgres::run(&servers.replica_url(), "SELECT pg_get_wal_replay_pause_state()").trim()
@@ -242,7 +243,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     let _first = servers.end_replica();
     assert_eq!(count(ReadFrom::Replica), 1, "the first server answers");
     while store.replica_as_of(hour).is_some() {}
-    assert!(store.look_at_replica().is_err());
+    assert!(store.is_replica_current().is_err());
 }
 
 /// Reads as a request does.
@@ -293,7 +294,9 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
     let (store, other) = (open(), open());
     let row = [("name", "a".into()), ("value", "b".into())];
     let beside = |store: &Store| {
-        store.beside::<_, StoreError>(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))
+        store.concurrent_transaction::<_, StoreError>(&Caller::house(), |rows| {
+            rows.upsert("setting", &["name"], &row, &[])
+        })
     };
     store
         .transaction::<_, StoreError>(&Caller::house(), |rows| {
@@ -306,7 +309,7 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
         })
         .unwrap();
     store
-        .beside::<_, StoreError>(&Caller::house(), |_| {
+        .concurrent_transaction::<_, StoreError>(&Caller::house(), |_| {
             let refused = beside(&store);
             assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 })), "{refused:?}");
             Ok(())

@@ -126,7 +126,7 @@ fn ask(
 ) -> Result<EvidenceItem, Refusal> {
     let request =
         Request { query: query.to_owned(), variables: Some(variables.clone()), ..Request::default() };
-    let body = context.engine.look(context.caller, &request, context.cancel, |_| ());
+    let body = context.engine.execute_query_only(context.caller, &request, context.cancel, |_| ());
     let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
     if let Some(error) = answer["errors"].get(0) {
         let message = error["message"].as_str().unwrap_or("the query was refused");

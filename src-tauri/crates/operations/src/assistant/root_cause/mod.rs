@@ -146,7 +146,7 @@ impl EventRequest {
             let (asked, material) = material::collect(rows, self.account, &event)?;
             let stored = stored(place, &event, None)?;
             let analysis = analysis::explain(&asked, &material);
-            let places = caller.places(Right::Read);
+            let places = caller.accounts(Right::Read);
             let may_be_shared = caller.reads_tenant() || places.accounts.contains(&self.account);
             Ok(CauseFindings {
                 account: self.account,

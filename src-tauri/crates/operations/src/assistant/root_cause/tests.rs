@@ -1,7 +1,7 @@
 //! Tests the analysis of an event for people with different rights.
 
 use crate::assistant::tests::{ADA, LAB, SHOP, TENANT, TestService, admin, of_namespace, reader};
-use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
+use catalogue::{Caller, Decimal, CallerAccounts, Role, ValueRef, parse_timestamp};
 use serde_json::Value;
 use store::{StoreError, eq};
 use uuid::Uuid;
@@ -201,9 +201,9 @@ fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names(
     assert_eq!(told.first().map(String::as_str), Some("Release of checkout 1.8.2 8 min before"), "{told:?}");
     assert!(told.iter().any(|claim| claim == image), "{told:?}");
     // A caller who may not read the cluster sees nothing of it.
-    let places = Places { accounts: vec![LAB], namespaces: Vec::new() };
+    let places = CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() };
     let of_lab =
-        Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly]).with_places(places, Places::default());
+        Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly]).with_accounts(places, CallerAccounts::default());
     assert_eq!(claims(&service.ask(&of_lab, &query)), [""; 0]);
 }
 

@@ -168,7 +168,7 @@ pub(super) fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
 
 /// Extends the claim while the runner continues. Blocks.
 pub fn extend_claim(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::house(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
         rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
     })

@@ -39,7 +39,7 @@ impl Voter {
                 "the question belongs to another tenant than the one you are signed in to".to_owned(),
             );
         }
-        let places = self.caller.places(Right::Write);
+        let places = self.caller.accounts(Right::Write);
         let may_write = self.caller.writes_tenant() || places.accounts.contains(&wait.account_id);
         let roles: Vec<&str> = self.caller.roles.iter().map(|role| role.name()).collect();
         if !wait.policy.admits(&self.email, &roles, may_write) {

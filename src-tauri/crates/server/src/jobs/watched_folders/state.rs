@@ -103,7 +103,7 @@ pub fn watch_bucket(
     bucket: BucketSource,
     every_seconds: i64,
 ) -> Result<Folder, StoreError> {
-    watch_place(store, tenant, &bucket.address.shown(), Some(bucket), super::PERSON, every_seconds)
+    watch_place(store, tenant, &bucket.address.to_display(), Some(bucket), super::PERSON, every_seconds)
 }
 
 fn watch_place(

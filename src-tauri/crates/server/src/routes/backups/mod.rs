@@ -49,11 +49,11 @@ pub struct Key {
 
 impl Key {
     fn opening(self) -> Option<Passphrase> {
-        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_open)
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::for_decryption)
     }
 
     fn closing(self) -> Result<Option<Passphrase>, BackupError> {
-        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_close).transpose()
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::for_encryption).transpose()
     }
 }
 
@@ -364,7 +364,7 @@ impl From<BackupError> for Failure {
     fn from(error: BackupError) -> Self {
         let (status, code) = match &error {
             BackupError::NoSpace { .. } => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
-            BackupError::Unknown { .. } | BackupError::NothingAside { .. } => {
+            BackupError::Unknown { .. } | BackupError::NoReplacedData { .. } => {
                 (StatusCode::NOT_FOUND, "not_found")
             }
             BackupError::NeedsPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "needs_passphrase"),
@@ -384,7 +384,7 @@ impl From<BackupError> for Failure {
             | BackupError::Immovable { .. }
             | BackupError::Copy(_)
             | BackupError::Database(_)
-            | BackupError::Settle(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
+            | BackupError::ExpireItems(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
         };
         tracing::warn!("{}", chain(&error));
         Self::new(status, code, chain(&error))

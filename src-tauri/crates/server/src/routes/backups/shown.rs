@@ -1,7 +1,7 @@
 //! Response types for backups. Sizes in bytes, times in ISO 8601, UTC.
 
 use crate::backups::ClosedBy;
-use backup::aside::Aside;
+use backup::replaced::ReplacedData;
 use backup::{BackupFile, LeftOut, Reason, Schedule};
 use catalogue::format_timestamptz;
 use schemars::JsonSchema;
@@ -61,7 +61,7 @@ pub struct BackupShown {
 
 impl From<&BackupFile> for BackupShown {
     fn from(kept: &BackupFile) -> Self {
-        let remark = kept.remark.clone();
+        let remark = kept.facts.clone();
         Self {
             name: kept.name.clone(),
             bytes: kept.bytes,
@@ -109,8 +109,8 @@ pub struct AsideShown {
     backup: Option<String>,
 }
 
-impl From<&Aside> for AsideShown {
-    fn from(aside: &Aside) -> Self {
+impl From<&ReplacedData> for AsideShown {
+    fn from(aside: &ReplacedData) -> Self {
         Self {
             name: aside.name.clone(),
             bytes: aside.bytes,

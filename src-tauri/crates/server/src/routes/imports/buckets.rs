@@ -66,7 +66,7 @@ pub async fn add(
     }
     let address = Address::parse(&typed.address, &typed.endpoint, &typed.region)
         .map_err(|error| Failure::bad_request(error.to_string()))?;
-    let credentials = Credentials { identity: typed.identity, secret: typed.secret.into() };
+    let credentials = Credentials { access_key_id: typed.identity, secret: typed.secret.into() };
     credentials.check(address.kind).map_err(|failure| Failure::bad_request(failure.to_string()))?;
     let desk = app.imports.buckets.clone();
     let source = blocking({

@@ -1,6 +1,6 @@
 //! An index of names for searching in texts, and the tables that contain them.
 //!
-//! The index is shared by all questions of a tenant until a name changes in any process: see [`store::Transaction::kept`].
+//! The index is shared by all questions of a tenant until a name changes in any process: see [`store::Transaction::cached_by_marks`].
 
 use crate::kit::in_account::tenant_attribute;
 use graphql::Refusal;
@@ -109,7 +109,7 @@ pub(super) type TenantNames = Names<&'static str>;
 
 pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<TenantNames>, Refusal> {
     let tables = NAME_COLUMNS.map(|(table, _)| table);
-    rows.kept(&tables, |rows| {
+    rows.cached_by_marks(&tables, |rows| {
         let mut found: Vec<(String, &'static str)> = Vec::new();
         for (table, columns) in NAME_COLUMNS {
             let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
@@ -147,7 +147,7 @@ pub(in crate::assistant::chat) struct TokenNames {
 pub(in crate::assistant::chat) fn assigned_tokens(
     rows: &Transaction<'_>,
 ) -> Result<Arc<TokenNames>, Refusal> {
-    rows.kept(&[TABLE], |rows| {
+    rows.cached_by_marks(&[TABLE], |rows| {
         let mut all = Vec::new();
         rows.for_each(TABLE, &["name", "token"], |row| {
             let mut texts = row.iter().map(|cell| cell.as_text().unwrap_or_default().to_owned());

@@ -58,7 +58,7 @@ fn measured(
 ) -> Result<Vec<Series>, Refusal> {
     let found = rows
         .query::<MetricRow>()
-        .filter(cloud_resource_metrics::cloud_account_id.is(Some(run.account)))
+        .filter(cloud_resource_metrics::cloud_account_id.eq_or_null(Some(run.account)))
         .filter(cloud_resource_metrics::metric.eq(metric))
         .filter(cloud_resource_metrics::timestamp.ge(Timestamp(question.start)))
         .filter(cloud_resource_metrics::timestamp.lt(Timestamp(question.end)))

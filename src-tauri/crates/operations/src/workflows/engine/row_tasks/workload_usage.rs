@@ -46,7 +46,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
         .query::<PodRow>()
         .filter(k8s_pods::cloud_account_id.eq(run.account))
         .filter(k8s_pods::namespace.eq(question.namespace.as_str()))
-        .filter(k8s_pods::workload_name.is(Some(question.name.as_str())))
+        .filter(k8s_pods::workload_name.eq_or_null(Some(question.name.as_str())))
         .rows()?;
     let is_own = |pod: &PodRow| {
         pod.workload_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(&question.kind))

@@ -34,7 +34,7 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
             problems.add(directive.place, format!("@searched: the key of `{}` is not one uuid", table.name));
         }
         if let (Some(text), Some(of), true) = (text, of, is_keyed) {
-            catalogue.tables[index].searched = Some(SearchColumns { text, of });
+            catalogue.tables[index].searched = Some(SearchColumns { text, object: of });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Requests that would read too many rows are refused by estimate, before any statement runs.
 
-use super::{ACME, House};
+use super::{ACME, TestWorld};
 use crate::{Engine, Request};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use uuid::Uuid;
 const SPENDS: u128 = 3_000;
 
 /// A test world with many spends. Statements have a very short time limit, therefore anything that reads rows is stopped.
-fn full() -> (House, Engine) {
-    let house = House::new();
+fn full() -> (TestWorld, Engine) {
+    let house = TestWorld::new();
     let store = house.engine.store.clone();
     store
         .transaction(&Caller::house(), |rows| {

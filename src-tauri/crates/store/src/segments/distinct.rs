@@ -4,13 +4,13 @@ use super::groups::{Distinct, Extremes, widen};
 use super::layout::Slot;
 use super::pack::{Codes, NULL, Places};
 use super::part::{Part, RowSelection};
-use super::room::fill;
+use super::scratch::fill;
 
 /// Maximum number of bits of a "group has value" table kept in an array.
 const SEEN: usize = 1 << 24;
 
 /// Adds the smallest or greatest value of each group to `extremes`.
-pub(super) fn reach(
+pub(super) fn add_extremes(
     codes: &Codes,
     chosen: &RowSelection,
     numbers: &[u32],
@@ -73,14 +73,14 @@ fn best<T: Copy + Into<u32>>(
 }
 
 /// Records which combinations of values occur in the groups.
-pub(super) fn see(
+pub(super) fn add_distinct(
     part: &Part,
     chosen: &RowSelection,
     slots: &[Slot],
     numbers: &[u32],
     group_of: &[u32],
     distinct: &mut Distinct,
-    room: &mut Vec<bool>,
+    buffer: &mut Vec<bool>,
 ) {
     let empty = Codes { palette: vec![NULL], places: Places::Same };
     let codes: Vec<&Codes> = slots.iter().map(|slot| part.codes(*slot).unwrap_or(&empty)).collect();
@@ -92,7 +92,7 @@ pub(super) fn see(
         && codes.palette.len().saturating_mul(group_of.len()) <= SEEN
     {
         let width = codes.palette.len();
-        let seen = fill(room, width * group_of.len(), false);
+        let seen = fill(buffer, width * group_of.len(), false);
         for (place, number) in numbers.iter().enumerate() {
             seen[widen(*number) * width + codes.place(row_of(place))] = true;
         }

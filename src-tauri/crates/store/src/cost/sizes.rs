@@ -1,6 +1,6 @@
 //! Table sizes. In SQLite the size is the highest row id; a table that lost rows counts with its former size.
 
-use super::remembered::SizeMemory;
+use super::size_cache::SizeCache;
 use crate::StoreError;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
@@ -14,7 +14,7 @@ pub(crate) struct Sizes<'a> {
     connection: Db<'a>,
     catalogue: &'a Catalogue,
     known: RefCell<BTreeMap<TableId, u64>>,
-    remembered: &'a SizeMemory,
+    cache: &'a SizeCache,
     /// Microseconds since 1970.
     now: i64,
 }
@@ -23,10 +23,10 @@ impl<'a> Sizes<'a> {
     pub(crate) fn new(
         connection: Db<'a>,
         catalogue: &'a Catalogue,
-        remembered: &'a SizeMemory,
+        remembered: &'a SizeCache,
         now: i64,
     ) -> Self {
-        Self { connection, catalogue, known: RefCell::default(), remembered, now }
+        Self { connection, catalogue, known: RefCell::default(), cache: remembered, now }
     }
 
     /// The rows of a table; for a view, those of the largest table in its text.
@@ -47,25 +47,25 @@ impl<'a> Sizes<'a> {
                 }
                 most
             }
-            TableKind::Table | TableKind::Lookup { .. } => self.ask(table)?,
+            TableKind::Table | TableKind::Lookup { .. } => self.load(table)?,
         };
         self.known.borrow_mut().insert(table, rows);
         Ok(rows)
     }
 
-    fn ask(&self, table: TableId) -> Result<u64, StoreError> {
+    fn load(&self, table: TableId) -> Result<u64, StoreError> {
         if self.connection.dialect() == Dialect::Sqlite {
-            return self.ask_now(table);
+            return self.query(table);
         }
-        if let Some(rows) = self.remembered.get(table, self.now) {
+        if let Some(rows) = self.cache.get(table, self.now) {
             return Ok(rows);
         }
-        let rows = self.ask_now(table)?;
-        self.remembered.set(table, self.now, rows);
+        let rows = self.query(table)?;
+        self.cache.set(table, self.now, rows);
         Ok(rows)
     }
 
-    fn ask_now(&self, table: TableId) -> Result<u64, StoreError> {
+    fn query(&self, table: TableId) -> Result<u64, StoreError> {
         let name = &self.catalogue.table(table).name;
         let sql = match self.connection.dialect() {
             Dialect::Sqlite => format!("SELECT max(rowid) FROM \"{name}\""),

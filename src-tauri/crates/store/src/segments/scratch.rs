@@ -8,7 +8,7 @@ use super::add::Cell;
 
 /// Initially empty; each buffer stays as large as the largest part needed.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct ScratchBuffers {
     /// The number of each chosen row's group within the part.
     pub numbers: Vec<u32>,
     /// The totals of each number.
@@ -25,10 +25,10 @@ pub(super) struct Room {
 }
 
 /// Fills a buffer with `count` copies of a value.
-pub(super) fn fill<T: Clone>(room: &mut Vec<T>, count: usize, value: T) -> &mut Vec<T> {
-    room.clear();
-    room.resize(count, value);
-    room
+pub(super) fn fill<T: Clone>(buffer: &mut Vec<T>, count: usize, value: T) -> &mut Vec<T> {
+    buffer.clear();
+    buffer.resize(count, value);
+    buffer
 }
 
 #[cfg(test)]
@@ -37,15 +37,15 @@ mod tests {
 
     #[test]
     fn what_was_left_in_the_room_is_gone() {
-        let mut room = vec![7, 8, 9];
-        assert_eq!(*fill(&mut room, 2, 0), [0, 0]);
-        assert_eq!(*fill(&mut room, 4, 1), [1, 1, 1, 1]);
+        let mut buffer = vec![7, 8, 9];
+        assert_eq!(*fill(&mut buffer, 2, 0), [0, 0]);
+        assert_eq!(*fill(&mut buffer, 4, 1), [1, 1, 1, 1]);
     }
 
     #[test]
     fn room_is_taken_once() {
-        let mut room = Vec::new();
-        let place = fill(&mut room, 100, 0u32).as_ptr();
-        assert_eq!(fill(&mut room, 90, 1).as_ptr(), place);
+        let mut buffer = Vec::new();
+        let place = fill(&mut buffer, 100, 0u32).as_ptr();
+        assert_eq!(fill(&mut buffer, 90, 1).as_ptr(), place);
     }
 }

@@ -7,7 +7,7 @@
 
 mod number;
 mod read;
-mod remembered;
+mod size_cache;
 mod sizes;
 mod weight;
 
@@ -15,8 +15,8 @@ use crate::StoreError;
 use crate::bounds::Bounds;
 use catalogue::{TableId, Value};
 use number::Number;
-pub(crate) use read::{of_changes, of_queries};
-pub(crate) use remembered::SizeMemory;
+pub(crate) use read::{estimate_changes, estimate_queries};
+pub(crate) use size_cache::SizeCache;
 pub(crate) use sizes::Sizes;
 use std::collections::BTreeSet;
 
@@ -29,15 +29,15 @@ const WALKS: u64 = 2;
 #[derive(Debug, Default)]
 pub(crate) struct CostEstimate {
     /// Reads by fields.
-    fields: Vec<Look>,
+    fields: Vec<TableRead>,
     /// Reads by conditions and orders on related rows, including the rows they apply to.
-    conditions: Vec<Look>,
+    conditions: Vec<TableRead>,
     /// Whether each field scans its table at most once.
     are_passes: bool,
 }
 
 #[derive(Debug)]
-struct Look {
+struct TableRead {
     table: TableId,
     rows: Number,
     /// The cost of one row, in eighths of the cost of reading a row.
@@ -52,21 +52,26 @@ const BY_KEY: u64 = 1;
 impl CostEstimate {
     /// Approximate memory use in bytes.
     pub(crate) fn weight(&self) -> usize {
-        (self.fields.len() + self.conditions.len()) * (size_of::<Look>() + 2 * size_of::<Number>())
+        (self.fields.len() + self.conditions.len()) * (size_of::<TableRead>() + 2 * size_of::<Number>())
     }
 
-    /// Refuses an estimate beyond the limits. `slots` holds the values of the plan's parameters.
-    pub(crate) fn check(&self, sizes: &Sizes<'_>, slots: &[Value], bounds: Bounds) -> Result<(), StoreError> {
+    /// Refuses an estimate beyond the limits. `parameters` holds the values of the plan's parameters.
+    pub(crate) fn check(
+        &self,
+        sizes: &Sizes<'_>,
+        parameters: &[Value],
+        bounds: Bounds,
+    ) -> Result<(), StoreError> {
         let is_little = self.are_passes && self.fields.len() as u64 <= bounds.passes;
         if !is_little {
-            let (found, once) = sum(&self.fields, sizes, slots)?;
+            let (found, once) = sum(&self.fields, sizes, parameters)?;
             let allowed = once.saturating_add(SMALL).saturating_mul(bounds.passes);
             if found > allowed {
                 return Err(StoreError::TooManyPasses { limit: bounds.passes, found: rounded(found) });
             }
         }
         if !self.conditions.is_empty() {
-            let (found, once) = sum(&self.conditions, sizes, slots)?;
+            let (found, once) = sum(&self.conditions, sizes, parameters)?;
             let allowed = once.saturating_mul(WALKS).saturating_add(bounds.related_rows);
             if found > allowed {
                 let beyond = found.saturating_sub(once.saturating_mul(WALKS));
@@ -81,12 +86,12 @@ impl CostEstimate {
 }
 
 /// The weighted rows of all reads, and the rows of their tables, each table counted once.
-fn sum(looks: &[Look], sizes: &Sizes<'_>, slots: &[Value]) -> Result<(u64, u64), StoreError> {
+fn sum(reads: &[TableRead], sizes: &Sizes<'_>, parameters: &[Value]) -> Result<(u64, u64), StoreError> {
     let (mut found, mut tables) = (0u64, BTreeSet::new());
-    for look in looks {
-        let rows = look.rows.value(sizes, slots)?;
-        found = found.saturating_add(rows.saturating_mul(look.eighths) / READ);
-        tables.insert(look.table);
+    for read in reads {
+        let rows = read.rows.value(sizes, parameters)?;
+        found = found.saturating_add(rows.saturating_mul(read.eighths) / READ);
+        tables.insert(read.table);
     }
     let mut once = 0u64;
     for table in tables {

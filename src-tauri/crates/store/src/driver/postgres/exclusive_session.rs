@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 #[derive(Default)]
-pub(super) struct Turn {
+pub(super) struct ExclusiveSession {
     state: Mutex<State>,
-    given_back: Condvar,
+    released: Condvar,
 }
 
 #[derive(Default)]
@@ -17,26 +17,26 @@ struct State {
 }
 
 /// Exclusive use of the session; `session` is `None` if it must be opened. Given back on drop.
-pub(super) struct TurnGuard<'a> {
-    turn: &'a Turn,
+pub(super) struct ExclusiveSessionGuard<'a> {
+    owner: &'a ExclusiveSession,
     pub session: Option<Session>,
 }
 
-impl Turn {
+impl ExclusiveSession {
     pub(super) fn new(session: Session) -> Self {
         let state = State { is_taken: false, session: Some(session) };
-        Self { state: Mutex::new(state), given_back: Condvar::new() }
+        Self { state: Mutex::new(state), released: Condvar::new() }
     }
 
     /// Waits until nobody else uses the session; `None` if that takes longer than `patience`.
-    pub(super) fn take(&self, patience: Duration) -> Option<TurnGuard<'_>> {
-        let waited = self.given_back.wait_timeout_while(self.state(), patience, |state| state.is_taken);
+    pub(super) fn acquire(&self, patience: Duration) -> Option<ExclusiveSessionGuard<'_>> {
+        let waited = self.released.wait_timeout_while(self.state(), patience, |state| state.is_taken);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
             return None;
         }
         state.is_taken = true;
-        Some(TurnGuard { turn: self, session: state.session.take() })
+        Some(ExclusiveSessionGuard { owner: self, session: state.session.take() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -44,12 +44,12 @@ impl Turn {
     }
 }
 
-impl Drop for TurnGuard<'_> {
+impl Drop for ExclusiveSessionGuard<'_> {
     fn drop(&mut self) {
-        let mut state = self.turn.state();
+        let mut state = self.owner.state();
         state.is_taken = false;
         state.session = self.session.take();
         drop(state);
-        self.turn.given_back.notify_one();
+        self.owner.released.notify_one();
     }
 }

@@ -8,7 +8,7 @@ use catalogue::{TableId, Value};
 pub(super) enum Number {
     Known(u64),
     /// The value of a parameter of the plan.
-    Slot(usize),
+    Parameter(usize),
     /// All rows of a table.
     All(TableId),
     /// The rows of `of` that belong to `rows` rows of `among`, assuming an even distribution.
@@ -35,22 +35,24 @@ impl Number {
         Self::Least(Box::new(self), Box::new(other))
     }
 
-    pub(super) fn value(&self, sizes: &Sizes<'_>, slots: &[Value]) -> Result<u64, StoreError> {
+    pub(super) fn value(&self, sizes: &Sizes<'_>, parameters: &[Value]) -> Result<u64, StoreError> {
         Ok(match self {
             Self::Known(rows) => *rows,
-            Self::Slot(slot) => match slots.get(*slot) {
+            Self::Parameter(parameter) => match parameters.get(*parameter) {
                 Some(Value::Int(rows)) => u64::try_from(*rows).unwrap_or_default(),
                 _ => u64::MAX,
             },
             Self::All(table) => sizes.rows(*table)?,
             Self::Fan { rows, of, among } => {
-                let (rows, of) = (rows.value(sizes, slots)?, sizes.rows(*of)?);
+                let (rows, of) = (rows.value(sizes, parameters)?, sizes.rows(*of)?);
                 let all = u128::from(rows) * u128::from(of) / u128::from(sizes.rows(*among)?.max(1));
                 u64::try_from(all).unwrap_or(u64::MAX)
             }
-            Self::Times(one, other) => one.value(sizes, slots)?.saturating_mul(other.value(sizes, slots)?),
-            Self::Least(one, other) => one.value(sizes, slots)?.min(other.value(sizes, slots)?),
-            Self::Part(rows, of) => rows.value(sizes, slots)?.div_ceil(*of),
+            Self::Times(one, other) => {
+                one.value(sizes, parameters)?.saturating_mul(other.value(sizes, parameters)?)
+            }
+            Self::Least(one, other) => one.value(sizes, parameters)?.min(other.value(sizes, parameters)?),
+            Self::Part(rows, of) => rows.value(sizes, parameters)?.div_ceil(*of),
         })
     }
 }

@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 const TENANT: u128 = 0xA;
 
-/// Two tenants; [`House::ask`] sends requests as the first.
-pub struct House {
+/// Two tenants; [`TestWorld::ask`] sends requests as the first.
+pub struct TestWorld {
     engine: Engine,
     _folder: tempfile::TempDir,
 }
 
-impl House {
+impl TestWorld {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("house.db"), catalogue()).unwrap();

@@ -27,7 +27,7 @@ fn of_test(test: &Test) -> u64 {
     match test {
         Test::All(tests) => tests.iter().map(of_test).sum(),
         Test::Not(test) => of_test(test),
-        Test::Compare(operator, _) | Test::CompareSlot(operator, _) => match operator {
+        Test::Compare(operator, _) | Test::CompareParameter(operator, _) => match operator {
             Operator::Equal
             | Operator::NotEqual
             | Operator::Less
@@ -43,7 +43,7 @@ fn of_test(test: &Test) -> u64 {
             | Operator::Contains
             | Operator::ContainedIn => TAKEN_APART,
         },
-        Test::OneOf(_) | Test::OneOfSlots(_) | Test::IsNull => VALUE,
+        Test::OneOf(_) | Test::OneOfParameters(_) | Test::IsNull => VALUE,
         Test::HasKeys { keys, .. } => TAKEN_APART * keys.len() as u64,
     }
 }

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 const DAY: i64 = 86_400_000_000;
-const ABOUT: &str = "about.json";
+const FACTS: &str = "about.json";
 
 /// The data that one restore replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Aside {
+pub struct ReplacedData {
     /// Name of its folder: a number.
     pub name: String,
     pub bytes: u64,
@@ -26,7 +26,7 @@ pub struct Aside {
 
 /// The facts file on disk.
 #[derive(Serialize, Deserialize)]
-struct About {
+struct ReplacedFacts {
     replaced_at: i64,
     /// Name of the backup taken right before the restore.
     backup: Option<String>,
@@ -35,13 +35,13 @@ struct About {
     pages_sha256: Option<String>,
 }
 
-impl About {
+impl ReplacedFacts {
     fn read(folder: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(folder.join(ABOUT)).ok()?).ok()
+        serde_json::from_slice(&std::fs::read(folder.join(FACTS)).ok()?).ok()
     }
 
     fn write(&self, folder: &Path) -> io::Result<()> {
-        std::fs::write(folder.join(ABOUT), serde_json::to_vec(self)?)
+        std::fs::write(folder.join(FACTS), serde_json::to_vec(self)?)
     }
 }
 
@@ -49,22 +49,24 @@ impl About {
 pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&BackupFile>) -> io::Result<()> {
     let before = before.filter(|kept| kept.is_complete());
     let backup = before.map(|kept| kept.name.clone());
-    let pages_sha256 = before.and_then(|kept| kept.remark.pages_sha256.clone());
-    About { replaced_at, backup, pages_sha256 }.write(stage)
+    let pages_sha256 = before.and_then(|kept| kept.facts.pages_sha256.clone());
+    ReplacedFacts { replaced_at, backup, pages_sha256 }.write(stage)
 }
 
 /// Compares the closed database that is about to be replaced with its backup: anything written after the backup is not in it.
 pub(crate) fn compare(stage: &Path, database: &Path) -> io::Result<()> {
-    let Some(about) = About::read(stage).filter(|about| about.backup.is_some()) else { return Ok(()) };
-    let found = store::pages(database).and_then(archive::hash).ok().map(|(found, _)| found);
+    let Some(about) = ReplacedFacts::read(stage).filter(|about| about.backup.is_some()) else {
+        return Ok(());
+    };
+    let found = store::page_content(database).and_then(archive::hash).ok().map(|(found, _)| found);
     if found.is_some() && found == about.pages_sha256 {
         return Ok(());
     }
-    About { backup: None, pages_sha256: None, ..about }.write(stage)
+    ReplacedFacts { backup: None, pages_sha256: None, ..about }.write(stage)
 }
 
 /// All replaced data in the data directory, newest first. `folder` holds its backups.
-pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError> {
+pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<ReplacedData>, BackupError> {
     let replaced = data_dir.join(REPLACED);
     let entries = match std::fs::read_dir(&replaced) {
         Ok(entries) => entries,
@@ -72,13 +74,13 @@ pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError>
         Err(fault) => return Err(BackupError::file(&replaced, "read")(fault)),
     };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut all: Vec<Aside> = names
+    let mut all: Vec<ReplacedData> = names
         .filter(|name| is_name(name))
         .map(|name| {
             let path = replaced.join(&name);
-            let about = About::read(&path);
-            let is_sound = |name: &String| folder.find(name).is_ok_and(|kept| kept.is_sound());
-            Aside {
+            let about = ReplacedFacts::read(&path);
+            let is_sound = |name: &String| folder.find(name).is_ok_and(|kept| kept.is_verified());
+            ReplacedData {
                 bytes: bytes(&path),
                 replaced_at: about.as_ref().map_or_else(|| modified(&path), |about| about.replaced_at),
                 backup: about.and_then(|about| about.backup).filter(is_sound),
@@ -86,7 +88,7 @@ pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError>
             }
         })
         .collect();
-    all.sort_by_key(|aside| std::cmp::Reverse((aside.replaced_at, aside.name.len(), aside.name.clone())));
+    all.sort_by_key(|data| std::cmp::Reverse((data.replaced_at, data.name.len(), data.name.clone())));
     Ok(all)
 }
 
@@ -95,16 +97,21 @@ pub fn remove(data_dir: &Path, name: &str) -> Result<(), BackupError> {
     let path = data_dir.join(REPLACED).join(name);
     if !is_name(name) || !path.is_dir() {
         let folder = data_dir.join(REPLACED);
-        return Err(BackupError::NothingAside { name: name.to_owned(), folder });
+        return Err(BackupError::NoReplacedData { name: name.to_owned(), folder });
     }
     std::fs::remove_dir_all(&path).map_err(BackupError::file(&path, "removed"))
 }
 
 /// Deletes replaced data that is older than `keep_days` and also in a verified backup. Returns the deleted names.
-pub fn tidy(data_dir: &Path, folder: &Folder, keep_days: u16, now: i64) -> Result<Vec<String>, BackupError> {
+pub fn remove_expired(
+    data_dir: &Path,
+    folder: &Folder,
+    keep_days: u16,
+    now: i64,
+) -> Result<Vec<String>, BackupError> {
     let oldest = now - i64::from(keep_days) * DAY;
-    let old = list(data_dir, folder)?.into_iter().filter(|aside| aside.replaced_at < oldest);
-    let leaving: Vec<String> = old.filter(|aside| aside.backup.is_some()).map(|aside| aside.name).collect();
+    let old = list(data_dir, folder)?.into_iter().filter(|data| data.replaced_at < oldest);
+    let leaving: Vec<String> = old.filter(|data| data.backup.is_some()).map(|data| data.name).collect();
     for name in &leaving {
         remove(data_dir, name)?;
     }
@@ -112,7 +119,7 @@ pub fn tidy(data_dir: &Path, folder: &Folder, keep_days: u16, now: i64) -> Resul
 }
 
 /// A path with the first number that is not used by a folder.
-pub(crate) fn free_name(folder: &Path) -> PathBuf {
+pub(crate) fn unused_path(folder: &Path) -> PathBuf {
     let mut number = 1_u32;
     while folder.join(number.to_string()).exists() {
         number += 1;

@@ -32,22 +32,19 @@ pub struct AfterWriteHook {
 pub(crate) fn attach(
     backend: &Backend,
     catalogue: &Catalogue,
-    follows: &[AfterWriteHook],
+    hooks: &[AfterWriteHook],
 ) -> Result<(), StoreError> {
     match backend {
-        Backend::Sqlite(connections) => attach_sqlite(&connections.writer(), catalogue, follows),
-        Backend::Postgres(connections) => connections.greet(NOTES, &postgres(catalogue, follows)?),
+        Backend::Sqlite(connections) => attach_sqlite(&connections.writer(), catalogue, hooks),
+        Backend::Postgres(connections) => connections.greet(NOTES, &postgres(catalogue, hooks)?),
     }
 }
 
 /// The table and the name of its key; fails if the table or a column of the hook does not exist.
-fn resolved<'c>(
-    catalogue: &'c Catalogue,
-    follow: &AfterWriteHook,
-) -> Result<(&'c Table, &'c str), StoreError> {
-    let unknown = || StoreError::UnknownTable(follow.table.to_owned());
-    let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
-    for column in follow.columns {
+fn resolved<'c>(catalogue: &'c Catalogue, hook: &AfterWriteHook) -> Result<(&'c Table, &'c str), StoreError> {
+    let unknown = || StoreError::UnknownTable(hook.table.to_owned());
+    let table = catalogue.table(catalogue.find(hook.table).ok_or_else(unknown)?);
+    for column in hook.columns {
         let unknown =
             || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
         table.find_column(column).ok_or_else(unknown)?;
@@ -60,18 +57,18 @@ const NOTES: &str = "CREATE TEMP TABLE \"follow#notes\" (follow text NOT NULL, k
                      ON COMMIT DELETE ROWS";
 
 /// Statements that create the missing functions and triggers in PostgreSQL.
-fn postgres(catalogue: &Catalogue, follows: &[AfterWriteHook]) -> Result<Vec<String>, StoreError> {
+fn postgres(catalogue: &Catalogue, hooks: &[AfterWriteHook]) -> Result<Vec<String>, StoreError> {
     let mut statements = Vec::new();
-    for follow in follows {
-        let (table, key) = resolved(catalogue, follow)?;
-        let (name, notes) = (&table.name, notes(follow));
+    for hook in hooks {
+        let (table, key) = resolved(catalogue, hook)?;
+        let (name, notes) = (&table.name, notes(hook));
         // PostgreSQL limits names to 63 bytes.
         let digest: String =
             Sha256::digest(&notes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let columns: Vec<String> = follow.columns.iter().map(|column| format!("\"{column}\"")).collect();
+        let columns: Vec<String> = hook.columns.iter().map(|column| format!("\"{column}\"")).collect();
         let update =
             if columns.is_empty() { String::new() } else { format!(" OR UPDATE OF {}", columns.join(", ")) };
-        let delete = if follow.deletions { " OR DELETE" } else { "" };
+        let delete = if hook.deletions { " OR DELETE" } else { "" };
         statements.push(format!(
             "CREATE OR REPLACE FUNCTION \"follow#{digest}\"() RETURNS trigger LANGUAGE plpgsql AS $note$ BEGIN \
              IF to_regclass('pg_temp.\"follow#notes\"') IS NULL THEN RETURN NULL; END IF; \
@@ -93,33 +90,33 @@ fn postgres(catalogue: &Catalogue, follows: &[AfterWriteHook]) -> Result<Vec<Str
 fn attach_sqlite(
     connection: &Connection,
     catalogue: &Catalogue,
-    follows: &[AfterWriteHook],
+    hooks: &[AfterWriteHook],
 ) -> Result<(), StoreError> {
-    for follow in follows {
-        let (table, key) = resolved(catalogue, follow)?;
+    for hook in hooks {
+        let (table, key) = resolved(catalogue, hook)?;
         let mut sql = format!(
             "CREATE TEMP TABLE \"{notes}\" (key BLOB PRIMARY KEY) WITHOUT ROWID; \
              CREATE TEMP TRIGGER \"{notes}+\" AFTER INSERT ON main.\"{table}\" BEGIN {note} END; ",
-            notes = notes(follow),
+            notes = notes(hook),
             table = table.name,
-            note = note(follow, "NEW", key),
+            note = note(hook, "NEW", key),
         );
-        if follow.deletions {
+        if hook.deletions {
             let _ = write!(
                 sql,
                 "CREATE TEMP TRIGGER \"{notes}-\" AFTER DELETE ON main.\"{table}\" BEGIN {note} END; ",
-                notes = notes(follow),
+                notes = notes(hook),
                 table = table.name,
-                note = note(follow, "OLD", key),
+                note = note(hook, "OLD", key),
             );
         }
-        for column in follow.columns {
+        for column in hook.columns {
             let _ = write!(
                 sql,
                 "CREATE TEMP TRIGGER \"{notes}.{column}\" AFTER UPDATE OF \"{column}\" ON main.\"{table}\" BEGIN {note} END; ",
-                notes = notes(follow),
+                notes = notes(hook),
                 table = table.name,
-                note = note(follow, "NEW", key),
+                note = note(hook, "NEW", key),
             );
         }
         connection.execute_batch(&sql).map_err(store_error)?;
@@ -135,15 +132,15 @@ fn key(table: &Table) -> Option<&str> {
 }
 
 /// The name of the hook's records; several hooks may watch different columns of one table.
-fn notes(follow: &AfterWriteHook) -> String {
-    let deletions = if follow.deletions { "-" } else { "" };
-    format!("follow#{}#{}{deletions}", follow.table, follow.columns.join("+"))
+fn notes(hook: &AfterWriteHook) -> String {
+    let deletions = if hook.deletions { "-" } else { "" };
+    format!("follow#{}#{}{deletions}", hook.table, hook.columns.join("+"))
 }
 
 /// The statement that records a key once. OR IGNORE cannot be used: inside a trigger the conflict clause of the outer statement applies,
 /// and that of an upsert is ABORT.
-fn note(follow: &AfterWriteHook, row: &str, key: &str) -> String {
-    let notes = notes(follow);
+fn note(hook: &AfterWriteHook, row: &str, key: &str) -> String {
+    let notes = notes(hook);
     format!(
         "INSERT INTO \"{notes}\" SELECT {row}.\"{key}\" WHERE NOT EXISTS (SELECT 1 FROM \"{notes}\" WHERE key = {row}.\"{key}\");"
     )
@@ -153,7 +150,7 @@ fn note(follow: &AfterWriteHook, row: &str, key: &str) -> String {
 pub(crate) fn run(
     connection: Db<'_>,
     catalogue: &Catalogue,
-    follows: &[AfterWriteHook],
+    hooks: &[AfterWriteHook],
     now: i64,
     bounds: Bounds,
 ) -> Result<(), StoreError> {
@@ -161,11 +158,11 @@ pub(crate) fn run(
     let mut is_quiet = false;
     while !is_quiet {
         is_quiet = true;
-        for follow in follows {
-            let ids = take(connection, follow).map_err(store_error)?;
+        for hook in hooks {
+            let ids = take(connection, hook).map_err(store_error)?;
             if !ids.is_empty() {
                 is_quiet = false;
-                (follow.run)(&Transaction::new(connection, catalogue, &house, now, bounds), &ids)?;
+                (hook.run)(&Transaction::new(connection, catalogue, &house, now, bounds), &ids)?;
             }
         }
     }
@@ -173,15 +170,15 @@ pub(crate) fn run(
 }
 
 /// Deletes the recorded keys.
-pub(crate) fn forget(connection: Db<'_>, follows: &[AfterWriteHook]) -> Result<(), StoreError> {
-    for follow in follows {
-        take(connection, follow).map_err(store_error)?;
+pub(crate) fn clear(connection: Db<'_>, hooks: &[AfterWriteHook]) -> Result<(), StoreError> {
+    for hook in hooks {
+        take(connection, hook).map_err(store_error)?;
     }
     Ok(())
 }
 
-fn take(connection: Db<'_>, follow: &AfterWriteHook) -> rusqlite::Result<Vec<Uuid>> {
-    let notes = notes(follow);
+fn take(connection: Db<'_>, hook: &AfterWriteHook) -> rusqlite::Result<Vec<Uuid>> {
+    let notes = notes(hook);
     let (from, all) = match connection.dialect() {
         Dialect::Sqlite => (format!("\"{notes}\""), String::new()),
         Dialect::Postgres => ("pg_temp.\"follow#notes\"".to_owned(), format!(" WHERE follow = '{notes}'")),
@@ -216,7 +213,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
 "#;
     const TENANT: Uuid = Uuid::from_u128(1);
     const BOAT: Uuid = Uuid::from_u128(2);
-    const FOLLOW: AfterWriteHook =
+    const HOOK: AfterWriteHook =
         AfterWriteHook { table: "boats", columns: &["state"], deletions: true, run: christen };
 
     /// Sets new boats afloat; refuses wrecks and the deletion of the last boat.
@@ -238,7 +235,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     fn store(folder: &Path) -> Store {
         let catalogue = Catalogue::parse(&[Source { name: "tables/boats.graphql", text: SCHEMA }]).unwrap();
         let store = Store::open(&folder.join("boats.db"), Arc::new(catalogue)).unwrap();
-        store.following(&[FOLLOW]).unwrap()
+        store.with_hooks(&[HOOK]).unwrap()
     }
 
     fn add(rows: &Transaction<'_>) -> Result<(), StoreError> {
@@ -308,7 +305,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
         let store = store(folder.path());
         let caller = Caller::house_for(TENANT);
         let load = |rows: &Transaction<'_>| {
-            rows.leave_as_they_are();
+            rows.disable_hooks();
             add(rows)
         };
         store.transaction(&caller, load).unwrap();

@@ -4,7 +4,7 @@
 //! index if there is one.
 
 use super::number::Number;
-use super::{BY_KEY, CostEstimate, Look, READ, weight};
+use super::{BY_KEY, CostEstimate, READ, TableRead, weight};
 use crate::query::change::{Answer, Change, ChangeKind, ResponsePart};
 use crate::query::{
     AggregatePart, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range,
@@ -16,27 +16,27 @@ use catalogue::{Catalogue, ColumnId, Relationship, RelationshipKind, Scope, Tabl
 const CHOSEN: u64 = 10;
 
 /// The rows that the queries of one request read. Lists are cut off at `most_rows`.
-pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> CostEstimate {
+pub(crate) fn estimate_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for query in queries {
         reader.query(query);
     }
-    reader.looks
+    reader.cost
 }
 
 /// The rows that the changes of one request read, to find rows and to return them.
-pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> CostEstimate {
+pub(crate) fn estimate_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for change in changes {
         reader.change(change);
     }
-    reader.looks
+    reader.cost
 }
 
 struct Reader<'a> {
     catalogue: &'a Catalogue,
     most_rows: u64,
-    looks: CostEstimate,
+    cost: CostEstimate,
 }
 
 /// The rows of one table that a statement reads.
@@ -48,7 +48,7 @@ struct TableVisit {
 
 impl<'a> Reader<'a> {
     fn new(catalogue: &'a Catalogue, most_rows: u64) -> Self {
-        Self { catalogue, most_rows, looks: CostEstimate { are_passes: true, ..CostEstimate::default() } }
+        Self { catalogue, most_rows, cost: CostEstimate { are_passes: true, ..CostEstimate::default() } }
     }
 
     fn query(&mut self, query: &Query) {
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
                 }
             }
             QueryKind::Grouped(grouping) => {
-                self.look(grouping.table, Number::All(grouping.table), weight::of_grouping(grouping));
+                self.add_read(grouping.table, Number::All(grouping.table), weight::of_grouping(grouping));
                 let rows = Number::All(grouping.table);
                 self.conditions(grouping.table, grouping.filter.as_ref(), &[], &Number::Known(1), &rows);
             }
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
 
     fn found(&mut self, table: TableId, filter: &Filter, answer: &Answer) {
         let met = self.met(table, Some(filter));
-        self.look(table, met.rows.clone(), weight::of_filter(filter));
+        self.add_read(table, met.rows.clone(), weight::of_filter(filter));
         self.conditions(table, Some(filter), &[], &Number::Known(1), &met.rows);
         let chosen = met.chosen();
         self.answer(table, answer, &chosen);
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
     /// A list of rows at the root.
     fn list(&mut self, table: TableId, fields: &[Field], range: &Range, weight: u64) {
         let met = self.met(table, range.filter.as_ref());
-        self.look(table, met.rows.clone(), weight + weight::of_range(range));
+        self.add_read(table, met.rows.clone(), weight + weight::of_range(range));
         self.conditions(table, range.filter.as_ref(), &range.order, &Number::Known(1), &met.rows);
         let chosen = self.chosen(met, range);
         self.fields(table, fields, &chosen);
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         match range.limit {
             None => rows,
             Some(Rows::Known(limit)) => rows.least(Number::Known(limit)),
-            Some(Rows::Slot(slot)) => rows.least(Number::Slot(slot)),
+            Some(Rows::Parameter(slot)) => rows.least(Number::Parameter(slot)),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
                 FieldKind::Column { .. } | FieldKind::Text(_) => {}
                 FieldKind::One { relationship, fields } => {
                     let target = described.relationship(*relationship).target;
-                    self.look(target, rows.clone(), 0);
+                    self.add_read(target, rows.clone(), 0);
                     self.fields(target, fields, rows);
                 }
                 FieldKind::Many { relationship, fields, range } => {
@@ -177,26 +177,26 @@ impl<'a> Reader<'a> {
         (parents, weight): (&Number, u64),
     ) {
         if !matches!(parents, Number::Known(0 | 1)) {
-            self.looks.are_passes = false;
+            self.cost.are_passes = false;
         }
         let rows = self.fan(related, table, parents);
-        self.look(related.target, rows.clone(), weight + weight::of_range(range));
+        self.add_read(related.target, rows.clone(), weight + weight::of_range(range));
         self.conditions(related.target, range.filter.as_ref(), &range.order, parents, &rows);
         let is_exact = range.filter.is_none();
         let chosen = TableVisit { rows, is_exact }.chosen();
         let chosen = match range.limit {
             None => chosen,
             Some(Rows::Known(limit)) => chosen.least(parents.clone().times(Number::Known(limit))),
-            Some(Rows::Slot(slot)) => chosen.least(parents.clone().times(Number::Slot(slot))),
+            Some(Rows::Parameter(slot)) => chosen.least(parents.clone().times(Number::Parameter(slot))),
         };
         self.fields(related.target, fields, &chosen);
     }
 
     /// Adds rows that are read, with the cost per row.
-    fn look(&mut self, table: TableId, rows: Number, weight: u64) {
+    fn add_read(&mut self, table: TableId, rows: Number, weight: u64) {
         // Most requests do so little per row that the number of rows need not be determined.
-        self.looks.are_passes &= weight <= 2 * READ;
-        self.looks.fields.push(Look { table, rows, eighths: READ + weight });
+        self.cost.are_passes &= weight <= 2 * READ;
+        self.cost.fields.push(TableRead { table, rows, eighths: READ + weight });
     }
 }
 
@@ -210,7 +210,7 @@ impl Reader<'_> {
         runs: &Number,
         rows: &Number,
     ) {
-        let before = self.looks.conditions.len();
+        let before = self.cost.conditions.len();
         if let Some(filter) = filter {
             self.filter(table, filter, runs, rows);
         }
@@ -224,7 +224,7 @@ impl Reader<'_> {
                 self.figure(at, figure, runs, rows);
             }
         }
-        if self.looks.conditions.len() > before {
+        if self.cost.conditions.len() > before {
             self.related(table, rows.clone(), READ);
         }
     }
@@ -247,7 +247,7 @@ impl Reader<'_> {
                     let rows = self.fan(related, table, rows);
                     self.related(target, rows.clone(), READ + weight::of_filter(filter));
                     self.filter(target, filter, runs, &rows);
-                } else if filter.looks_at_many(self.catalogue, target) {
+                } else if filter.reads_many_rows(self.catalogue, target) {
                     // The matching target rows are determined once per statement.
                     let rows = runs.clone().times(Number::All(target));
                     self.related(target, rows.clone(), READ + weight::of_filter(filter));
@@ -271,7 +271,7 @@ impl Reader<'_> {
     }
 
     fn related(&mut self, table: TableId, rows: Number, eighths: u64) {
-        self.looks.conditions.push(Look { table, rows, eighths });
+        self.cost.conditions.push(TableRead { table, rows, eighths });
     }
 
     /// The number of related rows of this many rows.
@@ -330,7 +330,7 @@ impl TableVisit {
 
 /// The sets of columns that identify a row.
 fn keys(table: &Table) -> impl Iterator<Item = &[ColumnId]> {
-    let unique = table.unique.iter().filter(|unique| unique.unless.is_none());
+    let unique = table.unique.iter().filter(|unique| unique.only_where_null.is_none());
     let key = (!table.primary_key.is_empty()).then_some(table.primary_key.as_slice());
     key.into_iter().chain(unique.map(|unique| unique.columns.as_slice()))
 }
@@ -361,9 +361,11 @@ fn name(filter: &Filter, named: &mut Vec<(ColumnId, u64)>) {
 fn name_by(column: ColumnId, test: &Test, named: &mut Vec<(ColumnId, u64)>) {
     match test {
         Test::All(tests) => tests.iter().for_each(|test| name_by(column, test, named)),
-        Test::Compare(Operator::Equal, _) | Test::CompareSlot(Operator::Equal, _) => named.push((column, 1)),
+        Test::Compare(Operator::Equal, _) | Test::CompareParameter(Operator::Equal, _) => {
+            named.push((column, 1))
+        }
         Test::OneOf(values) => named.push((column, values.len() as u64)),
-        Test::OneOfSlots(slots) => named.push((column, slots.len() as u64)),
+        Test::OneOfParameters(slots) => named.push((column, slots.len() as u64)),
         _ => {}
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         match table.scope {
             Scope::Tenant(column) => columns.push(column),
             Scope::Through(way) => columns.extend(table.relationship(way).join.iter().map(|(here, _)| *here)),
-            Scope::Everyone | Scope::House => {}
+            Scope::Everyone | Scope::Service => {}
         }
         columns.sort_unstable();
         columns.dedup();

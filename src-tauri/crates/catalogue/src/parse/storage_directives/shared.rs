@@ -3,7 +3,7 @@
 use crate::parse::drafts::{DraftKind, Drafts, TableDraft};
 use crate::parse::links::columns;
 use crate::parse::problems::Problems;
-use crate::{Catalogue, ColumnId, Scalar, Scope, SharedPlace, Table};
+use crate::{Catalogue, ColumnId, Scalar, Scope, SharedPosition, Table};
 
 /// Adds the shared groups of the drafts to the columns of their tables. Runs last, because columns that other directives need in the row
 /// must be known.
@@ -15,8 +15,8 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
     }
 }
 
-fn groups(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Vec<(ColumnId, SharedPlace)> {
-    let mut found: Vec<(ColumnId, SharedPlace)> = Vec::new();
+fn groups(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Vec<(ColumnId, SharedPosition)> {
+    let mut found: Vec<(ColumnId, SharedPosition)> = Vec::new();
     for directive in draft.all("shared") {
         if !matches!(draft.kind, DraftKind::Table) {
             problems.add(directive.place, "@shared needs a table: views have no rows of their own");
@@ -33,7 +33,7 @@ fn groups(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Vec
             } else if let Some(reason) = own(table, id) {
                 problems.add(directive.place, format!("`{name}` cannot be shared: {reason}"));
             } else {
-                found.push((id, SharedPlace { group: group.to_owned(), place }));
+                found.push((id, SharedPosition { group: group.to_owned(), index: place }));
             }
         }
     }
@@ -44,11 +44,15 @@ fn groups(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Vec
 fn own(table: &Table, id: ColumnId) -> Option<&'static str> {
     let column = table.column(id);
     let is_indexed = table.indices.iter().any(|index| index.columns.contains(&id))
-        || table.unique.iter().any(|unique| unique.columns.contains(&id) || unique.unless == Some(id))
+        || table
+            .unique
+            .iter()
+            .any(|unique| unique.columns.contains(&id) || unique.only_where_null == Some(id))
         || table.primary_key.contains(&id);
-    let scopes = [table.own, table.private].contains(&Some(id)) || table.scope == Scope::Tenant(id);
+    let scopes = [table.own_user_column, table.private_user_column].contains(&Some(id))
+        || table.scope == Scope::Tenant(id);
     let is_marked = table.marked.contains(&id)
-        || table.searched.as_ref().is_some_and(|searched| searched.text == id || searched.of == id);
+        || table.searched.as_ref().is_some_and(|searched| searched.text == id || searched.object == id);
     let is_plain = matches!(
         column.scalar,
         Scalar::String
@@ -69,7 +73,7 @@ fn own(table: &Table, id: ColumnId) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Catalogue, SharedPlace, Source};
+    use crate::{Catalogue, SharedPosition, Source};
 
     fn parse(directives: &str) -> Result<Catalogue, String> {
         let text = format!(
@@ -86,7 +90,7 @@ mod tests {
         let catalogue = parse("@shared(group: \"offer\", columns: [\"until\", \"words\"])").unwrap();
         let table = catalogue.table(catalogue.find("charge").unwrap());
         let place = |name: &str| table.column(table.find_column(name).unwrap()).shared.clone();
-        let offer = |place| Some(SharedPlace { group: "offer".to_owned(), place });
+        let offer = |index| Some(SharedPosition { group: "offer".to_owned(), index });
         assert_eq!((place("until"), place("words"), place("name")), (offer(0), offer(1), None));
     }
 

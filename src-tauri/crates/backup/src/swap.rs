@@ -4,7 +4,7 @@
 
 use crate::folder::sync_folder;
 use crate::layout::{Layout, REPLACED, STAGE, names, obstacle};
-use crate::{BackupError, aside, private};
+use crate::{BackupError, private, replaced};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl Stage {
     }
 
     /// Deletes the stage, if it exists. The mark is deleted first, so that a partial stage is never put in place.
-    pub(crate) fn withdraw(&self) -> io::Result<()> {
+    pub(crate) fn discard(&self) -> io::Result<()> {
         match std::fs::remove_file(self.path.join("step")) {
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
             _ if !self.path.exists() => return Ok(()),
@@ -74,7 +74,7 @@ impl Stage {
     }
 
     /// The path a previous entry is moved to. An entry that another program created after an interrupted restore gets a numbered name.
-    fn place_aside(&self, name: &OsStr) -> PathBuf {
+    fn old_path(&self, name: &OsStr) -> PathBuf {
         let mut place = self.old.join(name);
         for number in 2_u32.. {
             if place.symlink_metadata().is_err() {
@@ -92,7 +92,7 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestoreOutcome {
     /// The folder with the previous files.
-    pub aside: PathBuf,
+    pub previous_files: PathBuf,
     /// Entries that could not be moved and are still in place. The backup has no entries of these names.
     pub left: Vec<PathBuf>,
 }
@@ -126,8 +126,8 @@ pub(crate) fn finish_by(
     if step == Step::Out {
         let database = layout.data_dir.join(layout.database);
         if database.exists() {
-            release(&database, patience)?;
-            aside::compare(&stage.path, &database).map_err(fault)?;
+            close_database(&database, patience)?;
+            replaced::compare(&stage.path, &database).map_err(fault)?;
         }
         private::create_folder(&stage.old).map_err(fault)?;
         left = move_out(rename, layout, &stage)?;
@@ -140,14 +140,14 @@ pub(crate) fn finish_by(
     sync_folder(layout.data_dir).map_err(fault)?;
     let replaced = layout.data_dir.join(REPLACED);
     private::create_folder(&replaced).map_err(fault)?;
-    let aside = aside::free_name(&replaced);
-    std::fs::rename(&stage.path, &aside).map_err(fault)?;
+    let target = replaced::unused_path(&replaced);
+    std::fs::rename(&stage.path, &target).map_err(fault)?;
     sync_folder(layout.data_dir).map_err(fault)?;
     // Remove the remains of the work; the previous files stay in `old`.
-    std::fs::remove_dir(aside.join("new"))
-        .and_then(|()| std::fs::remove_file(aside.join("step")))
+    std::fs::remove_dir(target.join("new"))
+        .and_then(|()| std::fs::remove_file(target.join("step")))
         .map_err(fault)?;
-    Ok(Some(RestoreOutcome { aside: aside.join("old"), left }))
+    Ok(Some(RestoreOutcome { previous_files: target.join("old"), left }))
 }
 
 /// Moves the existing files to `old`. Entries that cannot be backed up stay. If an entry that is in the way cannot be moved, all entries
@@ -158,10 +158,10 @@ fn move_out(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> Result<Ve
     for name in names(layout.data_dir).map_err(fault)? {
         let place = layout.data_dir.join(&name);
         let is_in_the_way = layout.is_database(&name) || stage.new.join(&name).symlink_metadata().is_ok();
-        if layout.is_apart(&name) || (!is_in_the_way && !matches!(obstacle(&place), Ok(None))) {
+        if layout.is_excluded(&name) || (!is_in_the_way && !matches!(obstacle(&place), Ok(None))) {
             continue;
         }
-        match rename(&place, &stage.place_aside(&name)) {
+        match rename(&place, &stage.old_path(&name)) {
             Ok(()) => {}
             Err(_) if !is_in_the_way => left.push(place),
             Err(cause) => {
@@ -179,7 +179,7 @@ fn undo(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result<()
         rename(&stage.old.join(&name), &layout.data_dir.join(&name))?;
     }
     sync_folder(layout.data_dir)?;
-    stage.withdraw()
+    stage.discard()
 }
 
 /// Moves the unpacked files into place. Entries of the same name that appeared in the meantime are moved to `old` too.
@@ -188,7 +188,7 @@ fn move_in(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result
         for other in names(layout.data_dir)? {
             // SQLite would apply the write-ahead log of another database to this one.
             if other == name || (name == layout.database && layout.is_database(&other)) {
-                rename(&layout.data_dir.join(&other), &stage.place_aside(&other))?;
+                rename(&layout.data_dir.join(&other), &stage.old_path(&other))?;
             }
         }
         rename(&stage.new.join(&name), &layout.data_dir.join(&name))?;
@@ -197,8 +197,8 @@ fn move_in(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result
 }
 
 /// Waits until nobody uses the database. A damaged database is moved as it is; one in use is an error.
-fn release(database: &Path, patience: Duration) -> Result<(), BackupError> {
-    match store::release(database, patience) {
+fn close_database(database: &Path, patience: Duration) -> Result<(), BackupError> {
+    match store::close_for_move(database, patience) {
         Err(fault @ StoreError::Busy { .. }) => {
             Err(BackupError::InUse { path: database.to_owned(), cause: Box::new(fault) })
         }

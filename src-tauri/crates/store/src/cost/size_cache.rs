@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 /// How long a size is cached, in microseconds.
-const KEPT: i64 = 60_000_000;
+const MAX_AGE: i64 = 60_000_000;
 
 /// By table: the time of the query, in microseconds since 1970, and the number of rows.
 #[derive(Default)]
-pub(crate) struct SizeMemory(Mutex<BTreeMap<TableId, (i64, u64)>>);
+pub(crate) struct SizeCache(Mutex<BTreeMap<TableId, (i64, u64)>>);
 
-impl SizeMemory {
+impl SizeCache {
     pub(super) fn get(&self, table: TableId, now: i64) -> Option<u64> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(&table).filter(|(at, _)| (0..KEPT).contains(&(now - at))).map(|(_, rows)| *rows)
+        known.get(&table).filter(|(at, _)| (0..MAX_AGE).contains(&(now - at))).map(|(_, rows)| *rows)
     }
 
     pub(super) fn set(&self, table: TableId, now: i64, rows: u64) {
@@ -24,7 +24,7 @@ impl SizeMemory {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, SizeMemory};
+    use super::{MAX_AGE, SizeCache};
     use catalogue::{Catalogue, Source};
 
     #[test]
@@ -32,10 +32,10 @@ mod tests {
         let text = "\"A thing.\"\ntype thing @table(scope: everyone) {\n  id: uuid! @key\n}\n";
         let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text }]).unwrap();
         let table = catalogue.find("thing").unwrap();
-        let sizes = SizeMemory::default();
+        let sizes = SizeCache::default();
         assert_eq!(sizes.get(table, 10), None);
         sizes.set(table, 10, 7);
-        assert_eq!([10, 9 + KEPT].map(|now| sizes.get(table, now)), [Some(7); 2]);
-        assert_eq!([9, 10 + KEPT].map(|now| sizes.get(table, now)), [None; 2]);
+        assert_eq!([10, 9 + MAX_AGE].map(|now| sizes.get(table, now)), [Some(7); 2]);
+        assert_eq!([9, 10 + MAX_AGE].map(|now| sizes.get(table, now)), [None; 2]);
     }
 }

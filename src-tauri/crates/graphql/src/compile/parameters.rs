@@ -27,7 +27,7 @@ pub(crate) enum Origin {
 
 /// A parameter of a plan: a leaf, and how it is read.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct Parameter {
     leaf: usize,
     kind: Kind,
 }
@@ -44,47 +44,47 @@ pub(crate) enum Kind {
 
 /// The parameters of the request being compiled.
 #[derive(Default)]
-pub(super) struct Slots {
+pub(super) struct Parameters {
     /// Whether the compiled plans are cached.
-    are_kept: bool,
+    are_cached: bool,
     /// Whether the current part of the request interprets values itself and therefore gets no parameters.
-    are_hidden: Cell<bool>,
+    are_disabled: Cell<bool>,
     uses: RefCell<Vec<Use>>,
-    made: RefCell<Vec<Slot>>,
+    made: RefCell<Vec<Parameter>>,
 }
 
 struct Use {
     leaf: usize,
-    has_slot: bool,
+    is_parameter: bool,
 }
 
 /// What a plan was made for, in addition to its text and the shape of its variables.
 #[derive(Debug, Default)]
 pub(crate) struct PlanShape {
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) parameters: Vec<Parameter>,
     /// Leaves that are not parameters in all their uses, with their values.
     fixed: Vec<(usize, Json)>,
     /// The root field, or that there were several; reported to observers.
     pub(crate) operation: Arc<str>,
 }
 
-impl Slots {
-    pub(super) fn new(are_kept: bool) -> Self {
-        Self { are_kept, ..Self::default() }
+impl Parameters {
+    pub(super) fn new(are_cached: bool) -> Self {
+        Self { are_cached, ..Self::default() }
     }
 
     /// Enables or disables parameters for what is compiled from here on.
-    pub(super) fn give(&self, are_given: bool) {
-        self.are_hidden.set(!are_given);
+    pub(super) fn enable(&self, is_enabled: bool) {
+        self.are_disabled.set(!is_enabled);
     }
 
     /// The value of a variable for one use.
-    pub(super) fn used(&self, value: &Input) -> Input {
+    pub(super) fn record_use(&self, value: &Input) -> Input {
         let mut value = value.clone();
         let mut uses = self.uses.borrow_mut();
         value.mark(&mut |origin| match origin {
             Origin::Leaf(leaf) => {
-                uses.push(Use { leaf, has_slot: false });
+                uses.push(Use { leaf, is_parameter: false });
                 Origin::Use(uses.len() - 1)
             }
             other => other,
@@ -93,27 +93,27 @@ impl Slots {
     }
 
     /// Creates a parameter for a leaf that has no other effect at this place. `None` for a value that is not a leaf of a variable.
-    pub(super) fn slot(&self, value: &Input, kind: impl FnOnce() -> Kind) -> Option<usize> {
+    pub(super) fn add(&self, value: &Input, kind: impl FnOnce() -> Kind) -> Option<usize> {
         let Origin::Use(place) = value.origin() else { return None };
-        if !self.are_kept || self.are_hidden.get() {
+        if !self.are_cached || self.are_disabled.get() {
             return None;
         }
         let used = &mut self.uses.borrow_mut()[place];
-        used.has_slot = true;
-        let mut slots = self.made.borrow_mut();
-        slots.push(Slot { leaf: used.leaf, kind: kind() });
-        Some(slots.len() - 1)
+        used.is_parameter = true;
+        let mut parameters = self.made.borrow_mut();
+        parameters.push(Parameter { leaf: used.leaf, kind: kind() });
+        Some(parameters.len() - 1)
     }
 
     /// The plan's parameters and fixed values for these variables.
-    pub(super) fn made(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> PlanShape {
+    pub(super) fn finish(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> PlanShape {
         let mut fixed: Vec<usize> =
-            self.uses.into_inner().iter().filter(|used| !used.has_slot).map(|used| used.leaf).collect();
+            self.uses.into_inner().iter().filter(|used| !used.is_parameter).map(|used| used.leaf).collect();
         fixed.sort_unstable();
         fixed.dedup();
         let leaves = shape_of(variables).1;
         let fixed = fixed.into_iter().map(|leaf| (leaf, leaves[leaf].clone())).collect();
-        PlanShape { slots: self.made.into_inner(), fixed, operation }
+        PlanShape { parameters: self.made.into_inner(), fixed, operation }
     }
 }
 
@@ -124,18 +124,18 @@ impl PlanShape {
     }
 
     /// The values of the parameters; `None` if a leaf cannot be read as its parameter requires.
-    pub(crate) fn fill(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Vec<Value>> {
-        self.slots.iter().map(|slot| slot.fill(catalogue, leaves)).collect()
+    pub(crate) fn values(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Vec<Value>> {
+        self.parameters.iter().map(|parameter| parameter.value(catalogue, leaves)).collect()
     }
 
     /// Approximate memory use in bytes.
     pub(crate) fn weight(&self) -> usize {
-        self.slots.len() * (size_of::<Slot>() + size_of::<Column>()) + self.fixed.len() * 64
+        self.parameters.len() * (size_of::<Parameter>() + size_of::<Column>()) + self.fixed.len() * 64
     }
 }
 
-impl Slot {
-    fn fill(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Value> {
+impl Parameter {
+    fn value(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Value> {
         let value = Input::from(*leaves.get(self.leaf)?);
         match &self.kind {
             Kind::Cell(column) => read(catalogue, column, &value, &Path::ROOT).ok(),
