@@ -423,7 +423,10 @@ fn who_administers_an_account_writes_there_and_nowhere_else() {
 fn a_role_that_reads_one_account_and_writes_another_is_told_so() {
     let service = TestService::new();
     let both = Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin])
-        .with_accounts(CallerAccounts::default(), CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() });
+        .with_accounts(
+            CallerAccounts::default(),
+            CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() },
+        );
     let (code, message) = service.refusal(&both, NEW_KB);
     assert_eq!(code, "permission-error");
     assert_eq!(message, format!("your roles let you read account {SHOP}, not change it"));

@@ -362,7 +362,7 @@ fn name_by(column: ColumnId, test: &Test, named: &mut Vec<(ColumnId, u64)>) {
     match test {
         Test::All(tests) => tests.iter().for_each(|test| name_by(column, test, named)),
         Test::Compare(Operator::Equal, _) | Test::CompareParameter(Operator::Equal, _) => {
-            named.push((column, 1))
+            named.push((column, 1));
         }
         Test::OneOf(values) => named.push((column, values.len() as u64)),
         Test::OneOfParameters(slots) => named.push((column, slots.len() as u64)),

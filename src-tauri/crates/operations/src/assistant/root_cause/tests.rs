@@ -1,7 +1,7 @@
 //! Tests the analysis of an event for people with different rights.
 
 use crate::assistant::tests::{ADA, LAB, SHOP, TENANT, TestService, admin, of_namespace, reader};
-use catalogue::{Caller, Decimal, CallerAccounts, Role, ValueRef, parse_timestamp};
+use catalogue::{Caller, CallerAccounts, Decimal, Role, ValueRef, parse_timestamp};
 use serde_json::Value;
 use store::{StoreError, eq};
 use uuid::Uuid;
@@ -202,8 +202,8 @@ fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names(
     assert!(told.iter().any(|claim| claim == image), "{told:?}");
     // A caller who may not read the cluster sees nothing of it.
     let places = CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() };
-    let of_lab =
-        Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly]).with_accounts(places, CallerAccounts::default());
+    let of_lab = Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly])
+        .with_accounts(places, CallerAccounts::default());
     assert_eq!(claims(&service.ask(&of_lab, &query)), [""; 0]);
 }
 
