@@ -94,7 +94,7 @@ impl Pseudonymizer {
     /// Replaces names with tokens.
     pub fn pseudonymize(&mut self, text: &str) -> String {
         self.add_pattern_matches(text);
-        let mut pseudonymized = String::with_capacity(text.len());
+        let mut masked = String::with_capacity(text.len());
         let mut copied = 0;
         let mut before: Option<char> = None;
         for (at, c) in text.char_indices() {
@@ -105,13 +105,13 @@ impl Pseudonymizer {
             }
             if let Some((length, kind)) = self.find(&text[at..]) {
                 let token = self.token(kind, &text[at..at + length]);
-                pseudonymized.push_str(&text[copied..at]);
-                pseudonymized.push_str(&token);
+                masked.push_str(&text[copied..at]);
+                masked.push_str(&token);
                 copied = at + length;
             }
         }
-        pseudonymized.push_str(&text[copied..]);
-        pseudonymized
+        masked.push_str(&text[copied..]);
+        masked
     }
 
     /// Adds the texts that match a pattern to the names.
@@ -194,7 +194,7 @@ impl Pseudonymizer {
         }
     }
 
-    /// The pairs of name and token that occur in a pseudonymized text, for display.
+    /// The pairs of name and token that occur in a masked text, for display.
     pub fn replacements(&self, text: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = TOKEN
             .find_iter(text)
@@ -206,7 +206,7 @@ impl Pseudonymizer {
     }
 
     /// Stores the new tokens. If another question has stored tokens in the meantime, stores
-    /// nothing, loads those tokens and returns `false`; the text must then be pseudonymized again.
+    /// nothing, loads those tokens and returns `false`; the text must then be masked again.
     pub fn store_tokens(&mut self, rows: &Transaction<'_>) -> Result<bool, Refusal> {
         if self.new_names.is_empty() {
             return Ok(true);
@@ -273,11 +273,11 @@ mod tests {
     #[test]
     fn names_are_replaced_as_a_whole_and_come_back() {
         let mut pseudonymizer = pseudonymizer();
-        let pseudonymized = pseudonymizer
+        let masked = pseudonymizer
             .pseudonymize("Ana asks about aws-production and aws-production-eu; Analysis is no name.");
-        assert_eq!(pseudonymized, "person-1 asks about account-1 and account-2; Analysis is no name.");
+        assert_eq!(masked, "person-1 asks about account-1 and account-2; Analysis is no name.");
         assert_eq!(
-            pseudonymizer.restore(&pseudonymized),
+            pseudonymizer.restore(&masked),
             "Ana asks about aws-production and aws-production-eu; Analysis is no name."
         );
         assert_eq!(
@@ -314,14 +314,14 @@ mod tests {
     fn the_longest_name_that_stands_there_whole_is_taken_and_a_shorter_one_where_it_goes_on() {
         let names = ["web", "web-1", "web-1/log", "Zürich web", "(old) web"];
         let mut pseudonymizer = of(names.map(|name| (name, "resource")));
-        let pseudonymized =
+        let masked =
             pseudonymizer.pseudonymize("web-1/log, web-1/lo, web-12 and web_1; Zürich web, webs, (old) web");
         assert_eq!(
-            pseudonymized,
+            masked,
             "resource-1, resource-2/lo, resource-3-12 and web_1; resource-4, webs, resource-5"
         );
         assert_eq!(
-            pseudonymizer.restore(&pseudonymized),
+            pseudonymizer.restore(&masked),
             "web-1/log, web-1/lo, web-12 and web_1; Zürich web, webs, (old) web"
         );
     }

@@ -202,18 +202,18 @@ impl<'a> Sender<'a> {
             let remedy = "Allow it under Settings, Model providers, or use a model of this machine.";
             return Ok(Err((Failure::new(Trouble::MustStay, message, remedy), false)));
         }
-        let (pseudonymized, payload, entry) = loop {
-            let (pseudonymized, replaced) = self.pseudonymize_if_required(who, chat);
-            let payload = payload(&pseudonymized);
+        let (masked, payload, entry) = loop {
+            let (masked, replaced) = self.pseudonymize_if_required(who, chat);
+            let payload = payload(&masked);
             if let Some(entry) = self.record(who, &payload, replaced)? {
-                break (pseudonymized, payload, entry);
+                break (masked, payload, entry);
             }
         };
         on_progress(ChatProgress::Sent(entry.shown()));
         let mut pieces = TextChunks::default();
         let mut heard = String::new();
         let pseudonymizer = self.pseudonymizer.as_ref().filter(|_| self.replacement_mode.applies(who));
-        let asked = self.context.models.ask(who, &pseudonymized, &mut |piece| {
+        let asked = self.context.models.ask(who, &masked, &mut |piece| {
             heard.push_str(piece);
             let piece = match pseudonymizer {
                 Some(pseudonymizer) => pieces.add(pseudonymizer, piece),

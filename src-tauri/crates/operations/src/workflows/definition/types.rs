@@ -33,7 +33,7 @@ pub(in crate::workflows) fn type_mismatches(definition: &Value) -> Findings {
                     place()
                 )),
                 TypeMatch::Not => {
-                    found.mistakes.push(format!("{}: expected {wanted}, found {given}", place()))
+                    found.mistakes.push(format!("{}: expected {wanted}, found {given}", place()));
                 }
             }
         }
