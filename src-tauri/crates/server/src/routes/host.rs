@@ -72,7 +72,7 @@ impl From<HostError> for Failure {
 pub struct WindowState {
     choices: Choices,
     files: Vec<Waiting>,
-    /// Whether the desktop environment shows a tray icon.
+    /// Whether the desktop environment has a system tray.
     tray: bool,
 }
 

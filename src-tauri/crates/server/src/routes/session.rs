@@ -187,7 +187,7 @@ pub struct Owner {
 /// Selects whose sessions to list.
 #[derive(Deserialize, JsonSchema)]
 pub struct SessionsQuery {
-    /// `everyone` for the sessions of all users. Omitted for the caller's own.
+    /// `everyone` for the sessions of all users of the tenant. Omitted for the caller's own.
     pub of: Option<String>,
 }
 
