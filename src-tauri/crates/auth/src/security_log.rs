@@ -55,7 +55,7 @@ pub(crate) fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError>
     rows.delete("security_event", &[lt("created_at", ValueRef::Timestamp(now - LIFETIME))]).map(drop)
 }
 
-/// One event as administrators see it.
+/// An entry of the security log, for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SecurityEvent")]
 pub struct EventEntry {

@@ -22,16 +22,16 @@ pub struct Folder {
     path: PathBuf,
 }
 
-/// Why a backup was taken.
+/// The reason for a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupReason")]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     ByHand,
     Schedule,
-    /// Of what a restore replaced.
+    /// Taken before a restore, from the data that the restore replaced.
     BeforeRestore,
-    /// Brought from elsewhere.
+    /// Uploaded.
     Uploaded,
 }
 

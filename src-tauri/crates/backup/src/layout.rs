@@ -32,10 +32,10 @@ pub(crate) struct Layout<'a> {
     pub(crate) backups: PathBuf,
 }
 
-/// What was to be in a backup and cannot be. A restore leaves it where it is, if it stands in the data directory itself.
+/// A file that could not be included in a backup. A restore leaves it in place if it is in the data directory itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// From the data directory.
+    /// Path relative to the data directory.
     pub path: String,
     pub why: String,
 }

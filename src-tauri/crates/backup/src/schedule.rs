@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
-/// What was decided about backups that are taken by themselves.
+/// The schedule and retention of automatic backups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupSchedule")]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     pub every: Every,
-    /// Minutes after midnight UTC, below 1,440.
+    /// Time of day in minutes after midnight UTC, 0 to 1,439.
     pub at: u16,
-    /// Backups older than this go, but for the newest sound one.
+    /// Retention in days. Older backups are removed, except for the newest valid one.
     pub keep_days: u16,
-    /// At most so many sound ones are kept, the newest.
+    /// The maximum number of valid backups to keep. The oldest are removed first.
     pub keep_copies: u16,
 }
 
-/// How often.
+/// The frequency of automatic backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupPeriod")]
 #[serde(rename_all = "lowercase")]
 pub enum Every {
     Never,
     Day,
-    /// On Sundays.
+    /// Weekly, on Sunday.
     Week,
 }
 

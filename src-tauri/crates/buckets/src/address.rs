@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// Who keeps the objects, or whose language is spoken there.
+/// The storage provider, or the API that the storage is compatible with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BucketKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Amazon S3, and what speaks like it: MinIO, Ceph, R2 …
+    /// Amazon S3 and compatible storage: MinIO, Ceph, R2 …
     S3,
     Azure,
     Google,

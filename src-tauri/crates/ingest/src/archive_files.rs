@@ -5,24 +5,24 @@ use ::formats::{InnerFile, InnerOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The files of an archive. Where it has more than are listed, those that were left out have precedence.
+/// The files of an archive. If the archive has more files than can be listed, skipped files are listed first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveFiles {
     pub count: u64,
     pub left_out: u64,
-    /// By name; at most 3,000.
+    /// At most 3,000 files, sorted by name.
     pub listed: Vec<ArchiveFile>,
 }
 
-/// One file of an archive: `read_as` or `left_out` is there.
+/// A file of an archive. Either `read_as` or `left_out` is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveFile {
     pub name: String,
     pub size_bytes: u64,
-    /// What it was read as, such as `Pod objects`.
+    /// The type of content that was read, such as `Pod objects`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_as: Option<String>,
-    /// Why nothing was read of it.
+    /// Why the file was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
 }

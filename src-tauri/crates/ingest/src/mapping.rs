@@ -88,15 +88,15 @@ pub struct Mapping {
     pub content: MappingContent,
 }
 
-/// Which column is what.
+/// A mapping of the columns of a CSV file to fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MappingContent {
-    /// Columns by their name in the file.
+    /// The column name in the file for each mapped field.
     pub columns: BTreeMap<Field, String>,
-    /// What every row has, though no column says it.
+    /// Fixed values for fields without a column. They apply to every row.
     #[serde(default)]
     pub values: BTreeMap<Field, String>,
-    /// Columns that are tags, by their names.
+    /// Names of the columns to import as tags.
     #[serde(default)]
     pub tags: Vec<String>,
 }

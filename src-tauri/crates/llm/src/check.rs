@@ -14,7 +14,7 @@ const TOKENS: u32 = 200;
 /// The model may have to be loaded first.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// How a step went.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderStepOutcome")]
 #[serde(rename_all = "lowercase")]
@@ -24,13 +24,13 @@ pub enum Outcome {
     Failed,
 }
 
-/// One thing that was found.
+/// One finding of a provider test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderTestStep")]
 pub struct Step {
     pub outcome: Outcome,
     pub text: String,
-    /// What a person can do about it; empty when all is well.
+    /// How to fix the problem. Empty if there is none.
     pub remedy: String,
     pub latency_ms: Option<u64>,
     pub tokens: Option<u64>,

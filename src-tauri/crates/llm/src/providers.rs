@@ -272,14 +272,14 @@ pub struct Setup {
     environment: EnvironmentValues,
 }
 
-/// A tier or an agent that has a model of its own in the environment.
+/// A model override for a tier or an agent, set in the environment.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct GivenOverride {
     #[schemars(extend("enum" = ["tier", "agent"]))]
     pub scope: String,
-    /// In small letters; of an agent as its variables end.
+    /// Name of the tier or agent in lower case. For an agent, the suffix of its environment variables.
     pub name: String,
-    /// As people call it.
+    /// Display name of the provider.
     pub provider: String,
     pub model: String,
 }

@@ -15,7 +15,7 @@ use store::StoreError;
 
 const LONGEST_NAME: usize = 80;
 
-/// Changes of one provider. What is left out stays; `null` takes a saved value back, so that the environment counts again.
+/// Changes to a provider. Omitted fields keep their value. `null` removes the saved value, and the environment applies again.
 #[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "ProviderChange")]
@@ -29,14 +29,14 @@ pub struct Change {
     pub is_on: Option<Option<bool>>,
     #[serde(deserialize_with = "given")]
     pub may_leave: Option<Option<bool>>,
-    /// The model for questions; empty: not from here.
+    /// The chat model. Empty if this provider is not used for chat.
     #[serde(deserialize_with = "given")]
     pub chat_model: Option<Option<String>>,
     #[serde(deserialize_with = "given")]
     pub small_model: Option<Option<String>>,
     #[serde(deserialize_with = "given")]
     pub embeddings_model: Option<Option<String>>,
-    /// By the names of [`Field`]; secrets among them are sealed.
+    /// Connection settings by name. Secrets are stored encrypted.
     pub values: BTreeMap<Field, Option<String>>,
 }
 

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction, eq};
 use url::Url;
 
-/// Where a value comes from.
+/// The source of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelSettingSource")]
 #[serde(rename_all = "lowercase")]
@@ -28,14 +28,14 @@ pub enum Source {
     Default,
 }
 
-/// A setting as people see it.
+/// A setting with its effective value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelSetting")]
 pub struct SettingView {
-    /// None for what is secret.
+    /// The effective value. Null if secret or not set.
     pub value: Option<String>,
     pub is_set: bool,
-    /// The last four characters of a license key long enough not to be told by them.
+    /// The last four characters of the license key. Null if the key is too short to show them safely.
     pub ends_with: Option<String>,
     pub source: Source,
     pub is_secret: bool,

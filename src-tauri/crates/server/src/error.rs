@@ -87,18 +87,18 @@ impl Failure {
     }
 }
 
-/// What a request that failed is answered.
+/// The response to a failed request.
 #[derive(Serialize, JsonSchema)]
 pub struct Problem {
-    /// For programs.
+    /// An error code for programs.
     error: &'static str,
-    /// For people: what happened and what to do.
+    /// A message for people: what happened and what to do.
     message: String,
-    /// The same words, with status 401.
+    /// The same text as `message`, with status 401 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     description: Option<String>,
-    /// What a page needs beside the words.
+    /// Additional fields that depend on the error.
     #[serde(flatten)]
     more: Map<String, Value>,
 }

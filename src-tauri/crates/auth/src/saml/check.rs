@@ -14,7 +14,7 @@ use roxmltree::{Document, Node};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CheckState")]
 #[serde(rename_all = "snake_case")]
@@ -22,11 +22,11 @@ pub enum State {
     Passed,
     Failed,
     NotReached,
-    /// It makes no sense here: nothing was begun that could be looked up.
+    /// Not applicable: there is no pending sign-in to compare with.
     NotChecked,
 }
 
-/// One check of the ladder.
+/// One of the ordered checks of a SAML response.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "CheckStep")]
 pub struct Step {

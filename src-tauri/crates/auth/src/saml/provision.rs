@@ -27,7 +27,7 @@ pub enum Deployment {
     Hosted,
 }
 
-/// How a person was found.
+/// How the user of a sign-in was identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FoundBy {

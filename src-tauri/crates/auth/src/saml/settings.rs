@@ -92,12 +92,12 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
     ALL.iter().find(|definition| definition.name == name)
 }
 
-/// Where a value comes from.
+/// The source of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SettingSource")]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// Tried out, not saved.
+    /// A draft value that is not saved.
     Draft,
     Saved,
     Environment,
@@ -157,7 +157,7 @@ pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), Sto
     Ok(())
 }
 
-/// One thing that is wrong with a value.
+/// A problem with a setting's value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SettingProblem")]
 pub struct Problem {

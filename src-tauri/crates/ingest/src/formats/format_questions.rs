@@ -14,47 +14,47 @@ pub const CLUSTER: &str = "cluster_";
 /// The prefix of a choice of a named cluster; the id of its account follows.
 pub const NAMED_CLUSTER: &str = "cluster_of_";
 
-/// What a person has said about the numbers, dates and costs of a file. It counts where the file itself leaves two readings.
+/// A user's answers on how to read the numbers, dates and costs of a file. They apply where the file is ambiguous.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FormAnswers {
     #[serde(default)]
     pub decimal_mark: Option<DecimalMark>,
     #[serde(default)]
     pub date_order: Option<DateOrder>,
-    /// What the costs of an Azure export are.
+    /// The type of cost in an Azure export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_view: Option<CostView>,
-    /// The currency of a bill that names none.
+    /// The currency of a bill that does not state one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<CurrencyCode>,
-    /// Which cluster the costs of a file are of that names none.
+    /// Number of the unnamed cluster that the costs belong to, if the file does not name its cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<NamelessCluster>,
-    /// The account of the known cluster whose costs they are, where it has a name.
+    /// Account id of the named cluster that the costs belong to, if the file does not name its cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_account: Option<Uuid>,
-    /// Whether costs over several days count of which a bill tells only some.
+    /// Whether to count costs for several days that a bill covers only in part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside_bill: Option<BesideBill>,
-    /// The import of the bill whose person has said so; `None` where it was said with the costs themselves.
+    /// Id of the bill's import where `beside_bill` was answered. Null if it was answered in the import of the costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside_bill_by: Option<Uuid>,
-    /// Where the idle cost of a cluster is, of which a stored export tells it apart.
+    /// Where the idle cost of a cluster is, if a stored export states it separately.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<IdleCost>,
 }
 
-/// Where the idle cost of a cluster is.
+/// How a file states the idle cost of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IdleCost {
-    /// In the costs of the file.
+    /// Included in the costs of the file.
     InParts,
-    /// Not in them.
+    /// Not included in the costs of the file.
     Apart,
 }
 
-/// Clusters that no file names are numbered in the order they were met, from 1.
+/// The number of an unnamed cluster, from 1, in the order in which they were imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct NamelessCluster(pub u16);
 
@@ -85,13 +85,13 @@ impl NamelessCluster {
     }
 }
 
-/// What counts of a time that a tool tells as one sum, and a bill in part.
+/// Which costs to count for a period that a cost tool reports as one sum and a bill covers only in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BesideBill {
-    /// Both.
+    /// Count the tool's costs and the bill.
     Count,
-    /// The bill alone.
+    /// Count only the bill.
     Leave,
 }
 

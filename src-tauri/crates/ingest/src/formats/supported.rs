@@ -2,15 +2,15 @@
 
 use super::{compute_optimizer, focus};
 
-/// A kind of file that can be imported, for people.
+/// A file format that can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ReadableFormat {
-    /// The word of the interface.
+    /// The identifier of the format in the API.
     pub id: &'static str,
     pub title: &'static str,
-    /// How people get such a file, and what tells it.
+    /// How to obtain such a file, and how it is recognised.
     pub source: &'static str,
-    /// What it fills.
+    /// The data that an import adds.
     pub fills: &'static str,
 }
 

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 row! { struct ImportReport from imports { report } }
 
-/// An import that is taken back.
+/// An import to undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UndoneImport {
     pub id: Uuid,
@@ -29,21 +29,21 @@ pub struct UndoneImport {
     sequence: i64,
 }
 
-/// What taking an import back would change.
+/// The effect of undoing an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "UndoPreview")]
 pub struct Preview {
-    /// The import and those that rest on it, newest first.
+    /// The import and the later imports that depend on it, newest first.
     pub imports: Vec<UndoneImport>,
-    /// Rows that go.
+    /// Number of rows to remove.
     pub rows: u64,
-    /// Per period, account and currency whose cost changes.
+    /// Cost before and after, for each period, account and currency that changes.
     pub totals: Vec<Change>,
-    /// Accounts that go.
+    /// Number of accounts to remove.
     pub accounts: u64,
-    /// Resources that go.
+    /// Number of resources to remove.
     pub resources: u64,
-    /// Tag keys that go.
+    /// Number of tag keys to remove.
     pub tag_keys: u64,
 }
 

@@ -39,14 +39,14 @@ pub(crate) enum Task {
     Embeddings,
 }
 
-/// How a program stands, as people are told.
+/// The status of a program that runs a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "RunningProgram")]
 pub struct Program {
     pub model: String,
     #[schemars(extend("enum" = ["starting", "ready", "waiting", "stopped"]))]
     pub state: &'static str,
-    /// What went wrong last, while it waits to be started again.
+    /// The last error, while the program waits to be restarted.
     pub trouble: Option<String>,
 }
 

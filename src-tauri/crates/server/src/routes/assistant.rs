@@ -41,7 +41,7 @@ pub struct AssistantRequest {
     llm_provider: Option<String>,
     #[serde(default)]
     llm_model: Option<String>,
-    /// Rows the question is about.
+    /// Rows that the question refers to.
     #[serde(default)]
     references: Vec<Reference>,
 }
@@ -191,23 +191,23 @@ pub async fn preview(
 #[serde(deny_unknown_fields)]
 pub struct Document {
     account_id: String,
-    /// The knowledge base's name.
+    /// Name of the knowledge base.
     name: String,
-    /// The file's; its ending tells the format.
+    /// File name. Its extension determines the format.
     file: String,
     #[serde(default)]
     description: Option<String>,
 }
 
-/// A file that is kept as a knowledge base.
+/// A file stored as a knowledge base.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct AddedDocument {
     id: String,
     name: String,
-    /// How many passages it was cut into.
+    /// Number of passages that the file was split into.
     passages: i64,
     status: String,
-    /// Why it has no passages, and what to do.
+    /// Why there are no passages, and how to fix it.
     status_reason: Option<String>,
 }
 

@@ -35,7 +35,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 #[schemars(rename = "ChangesQuery")]
 #[serde(deny_unknown_fields)]
 pub struct Since {
-    /// How long ago the page looked, by whatever clock it has.
+    /// Time since the client's last request, in milliseconds.
     past_ms: u32,
 }
 

@@ -22,34 +22,34 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use store::StoreError;
 
-/// Whether it works, in a word.
+/// The health of the service.
 #[derive(Serialize, JsonSchema)]
 pub struct Health {
-    /// Why it does not.
+    /// Why the service is not healthy. Absent if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     reason: Option<String>,
     status: HealthState,
 }
 
-/// In a word.
+/// The health status.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum HealthState {
     Ok,
     Failed,
-    /// It was told to stop.
+    /// The service is shutting down.
     Stopping,
 }
 
-/// Everything for whoever helps.
+/// Diagnostic information for support.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DiagnosticBundle")]
 pub struct Bundle<'a> {
     about: &'static str,
     made_at: &'a str,
     report: Report,
-    /// Every setting with where it comes from.
+    /// All settings with their sources.
     settings: Vec<settings::Line>,
     rows_by_table: BTreeMap<String, u64>,
     latest_imports: Vec<ImportOutcome>,

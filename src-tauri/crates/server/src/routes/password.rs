@@ -56,7 +56,7 @@ pub async fn sign_in(
     begin(&app, &headers, &peer, person?, SignInMethod::Password).await
 }
 
-/// The local administrator: the way in that needs no identity provider.
+/// The local administrator account, which can sign in without an identity provider.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LocalAdministrator")]
 pub struct AdministratorView {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Who is signed in.
+/// The signed-in user.
 #[derive(Serialize, JsonSchema)]
 pub struct Session {
     email: String,
@@ -34,7 +34,7 @@ pub struct Session {
     tenant: Tenant,
     roles: Vec<&'static str>,
     tenants: Vec<Choice>,
-    /// Whether this person uses other instances from here: the local administrator of a service that is for this computer alone.
+    /// Whether the user may use remote instances from here. True only for the local administrator of a service on this computer.
     uses_instances: bool,
 }
 
@@ -45,14 +45,14 @@ pub struct Tenant {
     name: String,
 }
 
-/// A tenant of a person, and what they are there.
+/// A tenant of a user, and the user's roles in it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "TenantChoice")]
 pub struct Choice {
     id: String,
     name: String,
     roles: Vec<&'static str>,
-    /// Whether it is the one in front.
+    /// Whether it is the current tenant.
     current: bool,
 }
 

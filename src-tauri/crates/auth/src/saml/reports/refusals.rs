@@ -82,7 +82,7 @@ fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A refusal as administrators see it.
+/// A refused sign-in, with the details for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInRefusal")]
 pub struct Refusal {

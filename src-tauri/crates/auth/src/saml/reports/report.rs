@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, StoreError};
 
-/// Everything there is to say about one answer of the provider. For administrators.
+/// The complete report on one SAML response, for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInReport")]
 pub struct Report {
@@ -24,11 +24,11 @@ pub struct Report {
     pub attributes: Option<Read>,
     pub person: Option<Who>,
     pub roles: Option<RoleEffect>,
-    /// The answer as it came.
+    /// The XML of the response, unchanged.
     pub xml: Option<String>,
 }
 
-/// What was read, and from where.
+/// The values read from the SAML response, each with its source.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "AttributesRead")]
 pub struct Read {
@@ -38,7 +38,7 @@ pub struct Read {
     pub received: Vec<Attribute>,
 }
 
-/// Whose sign-in it would be.
+/// The user who would be signed in.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInPerson")]
 pub struct Who {

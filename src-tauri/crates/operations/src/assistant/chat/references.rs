@@ -10,11 +10,11 @@ use serde_json::json;
 /// Maximum number of rows per question.
 pub(super) const MAX_REFERENCES: usize = 5;
 
-/// A row a person has before them while they ask.
+/// A row that the user refers to in a question.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[schemars(rename = "RowReference")]
 pub struct Reference {
-    /// One of [`KINDS`].
+    /// The type of row: one of [`KINDS`].
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,

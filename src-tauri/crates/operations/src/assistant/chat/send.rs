@@ -46,7 +46,7 @@ pub(super) enum ReplacementMode {
     Never,
 }
 
-/// What would be sent for a question, and to whom.
+/// The request that would be sent to a model provider for a question.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SendPreview {
     pub provider: String,
@@ -56,13 +56,13 @@ pub struct SendPreview {
     pub leaves_machine: bool,
     pub may_leave: bool,
     pub size_bytes: usize,
-    /// Names that are replaced on the way.
+    /// Names that are replaced by tokens in the request.
     pub replaced: Vec<ReplacedName>,
-    /// Word for word.
+    /// The exact request body.
     pub payload: String,
 }
 
-/// A name, and what is sent instead.
+/// A name and the token that replaces it in requests.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReplacedName {
     pub name: String,

@@ -39,7 +39,7 @@ const PIECE: usize = 256 * 1024;
 /// The content of the backups page.
 type ListAnswer = NoStore<Alphabetical<BackupList>>;
 
-/// What opens or closes a backup; left out where it is open.
+/// The passphrase that encrypts or decrypts a backup. Omitted for unencrypted backups.
 #[derive(Deserialize, JsonSchema, Default)]
 #[schemars(rename = "BackupKey")]
 #[serde(deny_unknown_fields)]
@@ -57,7 +57,7 @@ impl Key {
     }
 }
 
-/// What is to be put back, and the name of this instance as proof that it is meant.
+/// A restore request. `confirm` must be the name of this instance.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "RestoreWish")]
 #[serde(deny_unknown_fields)]

@@ -20,7 +20,7 @@ const USUAL: i64 = 3_600;
 /// Maximum length of the credentials, bytes; the key file of a service account has some 2,300.
 const LONGEST: usize = 16 << 10;
 
-/// A bucket, as it is typed.
+/// A bucket to watch, as entered by the user.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBucket {
@@ -36,11 +36,11 @@ pub struct NewBucket {
     every_seconds: Option<i64>,
 }
 
-/// A bucket that is watched from now on.
+/// A newly watched bucket.
 #[derive(Serialize, JsonSchema)]
 pub struct AddedBucket {
     id: String,
-    /// Objects that are there now.
+    /// Number of objects currently in the bucket.
     files: usize,
 }
 

@@ -18,14 +18,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A file whose columns are to be mapped.
+/// A file that needs a column mapping.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UnmappedTable")]
 pub struct Table {
     header: Vec<String>,
     /// The first rows, cell by cell.
     rows: Vec<Vec<String>>,
-    /// What the names of the columns seem to say.
+    /// The mapping suggested from the column names.
     suggestion: MappingContent,
     fields: Vec<FieldName>,
 }
@@ -37,16 +37,16 @@ struct FieldName {
     is_needed: bool,
 }
 
-/// A mapping that is kept.
+/// A stored mapping.
 #[derive(Serialize, JsonSchema)]
 pub struct KeptMapping {
     name: String,
-    /// The columns of the files it is for, in lower case.
+    /// Column names of the files that the mapping applies to, in lower case.
     header: Vec<String>,
     content: MappingContent,
 }
 
-/// A mapping to be kept.
+/// A mapping to store.
 #[derive(Deserialize, JsonSchema)]
 pub struct NewMapping {
     name: String,

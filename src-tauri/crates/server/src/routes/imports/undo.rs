@@ -26,7 +26,7 @@ use uuid::Uuid;
 #[schemars(rename = "DecisionAnswer")]
 pub struct Choice {
     choice: String,
-    /// Also for the other files of the delivery that wait for the same answer.
+    /// Whether to apply the answer to the other files of the delivery that wait for the same answer.
     #[serde(default)]
     all: bool,
 }
@@ -50,7 +50,7 @@ pub async fn same_question(
     Ok(Json(SameQuestion { file_names }))
 }
 
-/// How an import stands after a decision.
+/// The state of an import after a decision.
 #[derive(Serialize, JsonSchema)]
 pub struct DecidedImport {
     id: String,
@@ -97,7 +97,7 @@ pub struct With {
     with: Vec<Uuid>,
 }
 
-/// What was undone, newest first.
+/// Ids of the undone imports, newest first.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UndoneImports")]
 pub struct Undone {

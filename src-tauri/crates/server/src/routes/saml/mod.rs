@@ -40,7 +40,7 @@ const COOKIE_SECONDS: u64 = 600;
 
 #[derive(Deserialize, JsonSchema)]
 pub struct SignInQuery {
-    /// A path of this service, to go on at.
+    /// The path of this service to redirect to after sign-in.
     next: Option<String>,
 }
 

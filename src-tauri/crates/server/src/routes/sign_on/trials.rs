@@ -21,15 +21,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// A dry run that was begun.
+/// A started test sign-in.
 #[derive(Serialize, JsonSchema)]
 pub struct TestBegun {
     id: String,
-    /// What the browser opens.
+    /// The address to open in the browser.
     start: String,
 }
 
-/// How a dry run stands.
+/// The state of a test sign-in.
 #[derive(Serialize, JsonSchema)]
 pub struct TestSignIn {
     at: String,
