@@ -111,10 +111,10 @@ impl Dump {
     ) -> Result<(), ReadError> {
         let name = text(object, &["metadata", "name"]).unwrap_or_default();
         if !object.is_object() || !at(object, &["metadata"]).is_object() {
-            return sink.left_out(&place, "no object of Kubernetes: it has no metadata", "");
+            return sink.left_out(&place, "not a Kubernetes object: no metadata", "");
         }
         let Some(kind) = kind_of(object, list_kind) else {
-            return sink.left_out(&place, "its kind is not known", name);
+            return sink.left_out(&place, "unknown kind", name);
         };
         self.learn(&kind, object);
         match read(&kind, object) {
@@ -136,7 +136,7 @@ impl Dump {
                 let path = field.split('.').fold(place.0, |path, part| format!("{path}.{part}"));
                 sink.left_out(
                     &Place(path),
-                    "a field it needs lacks or cannot be read",
+                    "a required field is missing or invalid",
                     &format!("{kind} {name}"),
                 )
             }

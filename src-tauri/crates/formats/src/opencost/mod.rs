@@ -155,7 +155,7 @@ fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn missing(place: &Place, field: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    sink.left_out(&Place(format!("{}.{field}", place.0)), "a field it needs lacks or cannot be read", "")
+    sink.left_out(&Place(format!("{}.{field}", place.0)), "a required field is missing or invalid", "")
 }
 
 #[cfg(test)]
@@ -233,7 +233,7 @@ mod tests {
         assert!(charges.is_empty());
         assert_eq!(
             taken.left_out,
-            [("$.data[0][\"d\"].properties.name".to_owned(), "a field it needs lacks or cannot be read")]
+            [("$.data[0][\"d\"].properties.name".to_owned(), "a required field is missing or invalid")]
         );
         let metrics = taken.records.iter().filter(|(_, record)| matches!(record, Record::Metric(_))).count();
         assert_eq!((metrics, taken.records.len(), taken.notes.len()), (2, 3, 1));
