@@ -26,7 +26,7 @@ pub fn find_unsupported_type(head: &Head<'_>) -> Option<&'static str> {
         return Some("a manifest without the files it names: import it with them");
     }
     if any(&["AWSTemplateFormatVersion"]) {
-        return Some("a template of CloudFormation, which says what is to be and not what is");
+        return Some("a template of CloudFormation, which describes planned resources, not existing ones");
     }
     if columns(&["password_enabled", "mfa_active", "access_key_1_active"]) {
         return Some("a credential report of AWS IAM, which is not read");

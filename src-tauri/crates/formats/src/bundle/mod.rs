@@ -105,7 +105,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if !bundle.others.is_empty() {
         let all: Vec<String> =
             bundle.others.iter().map(|(folder, count)| format!("{folder} ({count})")).collect();
-        sink.note(format!("Files of the bundle that are not read: {}.", all.join(", ")));
+        sink.note(format!("Files in the bundle that are not supported: {}.", all.join(", ")));
     }
     Ok(())
 }

@@ -112,10 +112,10 @@ impl Dump {
     ) -> Result<(), ReadError> {
         let name = str_at(object, &["metadata", "name"]).unwrap_or_default();
         if !object.is_object() || !value_at(object, &["metadata"]).is_object() {
-            return sink.skip(&place, "no object of Kubernetes: it has no metadata", "");
+            return sink.skip(&place, "not a Kubernetes object: no metadata", "");
         }
         let Some(kind) = kind_of(object, list_kind) else {
-            return sink.skip(&place, "its kind is not known", name);
+            return sink.skip(&place, "unknown kind", name);
         };
         self.collect_identity(&kind, object);
         match read(&kind, object) {
@@ -137,7 +137,7 @@ impl Dump {
                 let path = field.split('.').fold(place.0, |path, part| format!("{path}.{part}"));
                 sink.skip(
                     &Position(path),
-                    "a field it needs lacks or cannot be read",
+                    "a required field is missing or invalid",
                     &format!("{kind} {name}"),
                 )
             }

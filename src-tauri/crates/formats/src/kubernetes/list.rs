@@ -56,14 +56,14 @@ pub fn read(
             Kind::List => {
                 let mut listed = ListContents::default();
                 json.list(&mut |json, _| match element(json, prefix, kind, &mut listed, dump, sink)? {
-                    Some((place, _)) => sink.skip(&place, "its kind is not known", ""),
+                    Some((place, _)) => sink.skip(&place, "unknown kind", ""),
                     None => Ok(()),
                 })?;
             }
             _ => {
                 let place = within(prefix, json.position());
                 json.skip()?;
-                sink.skip(&place, "no object of Kubernetes", "")?;
+                sink.skip(&place, "not a Kubernetes object", "")?;
             }
         }
     }
@@ -120,7 +120,7 @@ fn object_or_list(
                     if waiting.len() < WAITING {
                         waiting.push(unknown);
                     } else {
-                        sink.skip(&unknown.0, "its kind is not known", "")?;
+                        sink.skip(&unknown.0, "unknown kind", "")?;
                     }
                 }
                 Ok(())

@@ -109,7 +109,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     }
     if dump.is_empty() {
         // Events only, or no objects: there is no cluster to assign records to.
-        sink.note("The file has no object that tells which cluster it is of.".to_owned());
+        sink.note("No object in the file identifies its cluster.".to_owned());
     }
     dump.finish(sink)?;
     Ok(())

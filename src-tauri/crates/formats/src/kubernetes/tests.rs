@@ -115,7 +115,7 @@ fn a_list_of_several_kinds_is_one_cluster() {
     assert_eq!(taken.cluster().number, "the-cluster");
     assert_eq!(
         taken.skipped,
-        [("$.items[3].status.capacity.cpu".to_owned(), "a field it needs lacks or cannot be read")]
+        [("$.items[3].status.capacity.cpu".to_owned(), "a required field is missing or invalid")]
     );
     assert_eq!(taken.objects().len(), 4);
     let owner = taken.pods()[0].owner.clone().unwrap();

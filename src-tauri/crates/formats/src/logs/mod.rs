@@ -77,7 +77,8 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let is_anonymous = if is_json { json(&mut all, sink)? } else { plain(&mut all, sink)? };
     if is_anonymous {
         sink.note(
-            "The lines name no cluster or account; they are in the account \"Imported logs\".".to_owned(),
+            "The lines name no cluster or account; they were imported into the account \"Imported logs\"."
+                .to_owned(),
         );
     }
     Ok(())
@@ -177,7 +178,7 @@ fn write(
     let Some((at, untimed_order)) = own.or(last.map(|before| (before.at, Some(before.lines)))) else {
         let quote: String = line.message.chars().take(80).collect();
         return sink
-            .skip(place, "it has no time with a year, nor has a line before it", &quote)
+            .skip(place, "no timestamp with a year, on this line or before it", &quote)
             .map(|()| false);
     };
     let record = LogLine {
@@ -237,7 +238,7 @@ mod tests {
         );
         assert_eq!(
             taken.skipped,
-            [("line 1".to_owned(), "it has no time with a year, nor has a line before it")]
+            [("line 1".to_owned(), "no timestamp with a year, on this line or before it")]
         );
         assert_eq!(taken.records.len(), 2);
     }

@@ -127,7 +127,7 @@ impl Metering {
                 }
                 (None, Some(pod)) => (Subject::pod(namespace, pod), OF_PODS.as_slice()),
                 (None, None) => {
-                    sink.skip(&place, "it names neither a pod nor a volume", "")?;
+                    sink.skip(&place, "no pod or volume name", "")?;
                     continue;
                 }
             };
@@ -227,7 +227,7 @@ mod tests {
             (used.value, used.name.as_str(), used.subject.as_str()),
             (0.5, CPU_USED, "shop/Pod/web-1")
         );
-        assert_eq!(taken.skipped, [("a.csv line 3".to_owned(), "it names neither a pod nor a volume")]);
+        assert_eq!(taken.skipped, [("a.csv line 3".to_owned(), "no pod or volume name")]);
     }
 
     #[test]

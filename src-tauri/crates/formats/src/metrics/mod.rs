@@ -143,7 +143,7 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             Err(field) => {
                 sink.skip(
                     &Position(format!("{}.{field}", place.0)),
-                    "a field it needs lacks or cannot be read",
+                    "a required field is missing or invalid",
                     "",
                 )?;
             }

@@ -18,7 +18,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
         let place = row.position();
         let [account, resource, name, time, value] = COLUMNS.map(|column| row.cell(column));
         let (Some(account), Some(resource), Some(name)) = (account, resource, name) else {
-            sink.skip(&place, "account, resource or metric lacks", "")?;
+            sink.skip(&place, "no account, resource or metric", "")?;
             continue;
         };
         let Some(at) = time.and_then(parse_timestamp) else {

@@ -89,7 +89,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
         ..Cluster::default()
     };
     sink.record(&Position("line 1".to_owned()), Record::Cluster(cluster))?;
-    sink.note("kubectl top writes no time: its measurements have the time of the import.".to_owned());
+    sink.note("kubectl top writes no timestamps: the import time is used.".to_owned());
     for (place, metric) in rows {
         sink.record(&place, Record::Metric(metric))?;
     }

@@ -155,7 +155,7 @@ fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn missing(place: &Position, field: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    sink.skip(&Position(format!("{}.{field}", place.0)), "a field it needs lacks or cannot be read", "")
+    sink.skip(&Position(format!("{}.{field}", place.0)), "a required field is missing or invalid", "")
 }
 
 #[cfg(test)]
@@ -230,7 +230,7 @@ mod tests {
         assert!(charges.is_empty());
         assert_eq!(
             taken.skipped,
-            [("$.data[0][\"d\"].properties.name".to_owned(), "a field it needs lacks or cannot be read")]
+            [("$.data[0][\"d\"].properties.name".to_owned(), "a required field is missing or invalid")]
         );
         let metrics = taken.records.iter().filter(|(_, record)| matches!(record, Record::Metric(_))).count();
         assert_eq!((metrics, taken.records.len(), taken.notes.len()), (2, 3, 1));

@@ -7,8 +7,12 @@ use crate::sink::{Position, Sink};
 use serde_json::{Map, Value};
 use std::io::Read;
 
-/// Converts one entry to records; `Err` is the reason it is left out. The first argument is the key of the list, empty at the top level.
-pub type EntryConverter<'t> = dyn FnMut(&str, &Value) -> Result<Vec<Record>, &'static str> + 't;
+/// A part of an entry: its path below the entry, empty for the whole entry, and its record or the reason it is left out.
+pub type Part = (String, Result<Record, &'static str>);
+
+/// Converts one entry to its parts; `Err` is the reason the whole entry is left out. The first argument is the key of the list, empty at
+/// the top level.
+pub type EntryConverter<'t> = dyn FnMut(&str, &Value) -> Result<Vec<Part>, &'static str> + 't;
 
 /// Calls `convert` for each entry of the lists under `keys`, each entry of a top-level list, and each object of a file that has none of
 /// these keys. Other keys of an object with lists are skipped.
@@ -26,6 +30,7 @@ pub fn read(
         }
         let place = json.position();
         let mut single = Map::new();
+        let mut flawed = Vec::new();
         let mut has_list = false;
         json.object(&mut |json, key| {
             if keys.contains(&key) {
@@ -33,12 +38,17 @@ pub fn read(
                 let key = key.to_owned();
                 return json.list(&mut |json, _| entry(json, &key, sink, convert)).map(drop);
             }
-            if let Ok(value) = json.element()? {
-                single.insert(key.to_owned(), value);
+            let member = json.place();
+            match json.element()? {
+                Ok(value) => drop(single.insert(key.to_owned(), value)),
+                Err(flaw) => flawed.push((member, flaw.reason())),
             }
             Ok(())
         })?;
         if !has_list {
+            for (member, reason) in flawed {
+                sink.skip(&member, reason, "")?;
+            }
             convert_entry(&place, "", &Value::Object(single), sink, convert)?;
         }
     }
@@ -65,13 +75,21 @@ fn convert_entry(
     sink: &mut dyn Sink,
     convert: &mut EntryConverter<'_>,
 ) -> Result<(), ReadError> {
-    match convert(key, value) {
-        Ok(records) => records.into_iter().try_for_each(|record| sink.record(place, record)),
-        Err(reason) => sink.skip(place, reason, ""),
+    let parts = match convert(key, value) {
+        Ok(parts) => parts,
+        Err(reason) => return sink.skip(place, reason, ""),
+    };
+    for (path, part) in parts {
+        let place = Position(format!("{}{path}", place.0));
+        match part {
+            Ok(record) => sink.record(&place, record)?,
+            Err(reason) => sink.skip(&place, reason, "")?,
+        }
     }
+    Ok(())
 }
 
-/// Wraps a finding as the only record of an entry.
-pub fn one(finding: Finding) -> Vec<Record> {
-    vec![Record::Finding(Box::new(finding))]
+/// Wraps a finding as the only part of an entry.
+pub fn one(finding: Finding) -> Vec<Part> {
+    vec![(String::new(), Ok(Record::Finding(Box::new(finding))))]
 }

@@ -1,6 +1,5 @@
 //! Goldilocks: the output of `goldilocks summary`, with the Vertical Pod Autoscaler's recommendations for all namespaces.
 
-use super::entries;
 use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::vpa;
@@ -61,8 +60,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                     container,
                     amounts,
                 };
-                let records: Vec<Record> = entries::one(vpa::of_container(&recommendation));
-                records.into_iter().try_for_each(|record| sink.record(&place, record))?;
+                sink.record(&place, Record::Finding(Box::new(vpa::of_container(&recommendation))))?;
             }
         }
     }

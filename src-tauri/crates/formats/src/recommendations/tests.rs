@@ -91,6 +91,28 @@ fn trusted_advisor_is_read_in_all_three_answers() {
 }
 
 #[test]
+fn flagged_resources_without_an_id_or_with_an_unknown_status_are_left_out_by_name() {
+    let support = r#"{"result": {"checkId": "c", "status": "warning", "flaggedResources": [
+        {"status": "warning", "resourceId": "abc"}, {"status": "warning"}, {"status": "new", "resourceId": "def"}]}}"#;
+    let (_, found) = read(support);
+    let places: Vec<&str> = found.left_out.iter().map(|(place, _)| place.as_str()).collect();
+    assert_eq!(found.findings.len(), 1);
+    assert_eq!(places, ["$.result.flaggedResources[1]", "$.result.flaggedResources[2]"]);
+}
+
+#[test]
+fn a_member_of_a_single_object_that_cannot_be_read_is_left_out_by_name() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let support = format!(
+        r#"{{"result": {{"checkId": "c", "flaggedResources": [{{"status": "ok", "resourceId": "abc"}}]}}, "extra": {deep}}}"#
+    );
+    let mut collected = Collected::default();
+    (super::TRUSTED_ADVISOR.read)(&mut support.as_bytes(), &mut collected).unwrap();
+    assert_eq!((collected.findings.len(), collected.left_out.len()), (1, 1));
+    assert_eq!(collected.left_out[0].0, "$.extra");
+}
+
+#[test]
 fn azure_advisor_is_read_as_the_interface_and_the_command_line_write_it() {
     let resource = "/subscriptions/S-1/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/VM1";
     let properties = format!(

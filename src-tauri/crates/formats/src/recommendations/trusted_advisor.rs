@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::head::{Head, has};
 use crate::read_error::ReadError;
 use crate::reason;
-use crate::record::{Account, Finding, FindingState, Listing, Severity};
+use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::security::common::{account_of_tool, finding, owned, put, text};
 use crate::sink::Sink;
 use serde_json::Value;
@@ -58,7 +58,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 struct Notes(Vec<String>);
 
 impl Sink for Notes {
-    fn record(&mut self, _: &crate::Position, _: crate::record::Record) -> Result<(), ReadError> {
+    fn record(&mut self, _: &crate::Position, _: Record) -> Result<(), ReadError> {
         Ok(())
     }
 
@@ -147,13 +147,13 @@ fn resource(one: &Value) -> Result<Finding, &'static str> {
     Ok(finding)
 }
 
-/// The resources of one check of the AWS Support API.
-fn check(result: &Value, account: &Account) -> Vec<crate::record::Record> {
+/// The resources of one check of the AWS Support API, each as a finding or left out with its reason.
+fn check(result: &Value, account: &Account) -> Vec<entries::Part> {
     let id = text(result, "checkId").unwrap_or("check");
     let flagged = result.get("flaggedResources").and_then(Value::as_array).into_iter().flatten();
-    let finding_of = |one: &Value| {
-        let subject = text(one, "resourceId")?;
-        let (state, severity) = state(text(one, "status")).ok()?;
+    let finding_of = |one: &Value| -> Result<Record, &'static str> {
+        let subject = text(one, "resourceId").ok_or(reason::NO_ID)?;
+        let (state, severity) = state(text(one, "status"))?;
         let title = format!("Trusted Advisor flags {subject}");
         let rule = format!("Trusted Advisor {id}");
         let mut finding = finding(account, Listing::Recommendations, subject.to_owned(), rule, title);
@@ -166,7 +166,9 @@ fn check(result: &Value, account: &Account) -> Vec<crate::record::Record> {
         if let Some(metadata) = one.get("metadata") {
             finding.details.insert("metadata".to_owned(), metadata.clone());
         }
-        Some(finding)
+        Ok(Record::Finding(Box::new(finding)))
     };
-    flagged.filter_map(finding_of).flat_map(entries::one).collect()
+    let part =
+        |(index, one): (usize, &Value)| (format!(".result.flaggedResources[{index}]"), finding_of(one));
+    flagged.enumerate().map(part).collect()
 }

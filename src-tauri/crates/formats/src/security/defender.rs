@@ -51,7 +51,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     if !row.is_whole() {
-        return Err("more or fewer cells than the header has");
+        return Err("more or fewer cells than the header");
     }
     let check = row.cell("recommendationName").ok_or(reason::NO_ID)?;
     let account = Account {

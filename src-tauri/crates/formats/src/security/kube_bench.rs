@@ -33,7 +33,10 @@ fn certainty(head: &Head<'_>) -> u8 {
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
-    sink.note("kube-bench does not name the cluster: its checks stand under the cluster \u{201c}kube-bench\u{201d}.".to_owned());
+    sink.note(
+        "kube-bench does not name the cluster: its checks are in the cluster \u{201c}kube-bench\u{201d}."
+            .to_owned(),
+    );
     if json.kind()? == Kind::List {
         json.list(&mut |json, _| control(json, sink))?;
     } else {

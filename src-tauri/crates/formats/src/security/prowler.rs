@@ -61,7 +61,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     if !row.is_whole() {
-        return Err("more or fewer cells than the header has");
+        return Err("more or fewer cells than the header");
     }
     let check = row.cell("CHECK_ID").ok_or(reason::NO_ID)?;
     let any = |names: &[&str]| names.iter().find_map(|name| row.cell(name));

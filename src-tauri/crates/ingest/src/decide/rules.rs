@@ -98,9 +98,9 @@ impl Reason {
             );
         }
         let why = match self {
-            Self::PartlyKnown => "Some of the charges of {} are there already, and some are not",
+            Self::PartlyKnown => "Some charges of {} are already stored, others are not",
             Self::MuchSmaller => {
-                "The file has far fewer charges of {} than are there, and all of them are known"
+                "The file has far fewer charges of {} than are stored, and all of them are already stored"
             }
             Self::OnlyCredits => {
                 "The file has only credits and corrections of {}, where charges are there already"

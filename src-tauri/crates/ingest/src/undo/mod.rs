@@ -52,9 +52,9 @@ pub struct Preview {
 pub enum UndoError {
     #[error("there is no such import")]
     NotFound,
-    #[error("an import in state {0} has nothing to take back")]
+    #[error("an import in state {0} has nothing to undo")]
     Nothing(String),
-    #[error("other imports rest on this one and must be taken back with it")]
+    #[error("other imports depend on this one and must be undone with it")]
     Others(Vec<UndoneImport>),
     #[error("what the import changed is not written down as expected: {0}; restore a backup instead")]
     Damaged(&'static str),

@@ -122,9 +122,7 @@ fn restore_replaced(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), Und
         let now = written.as_int().unwrap_or_default().saturating_add_unsigned(count);
         let report: Option<Report> = report.as_text().and_then(|json| serde_json::from_str(json).ok());
         let json = report.map(|mut report| {
-            report
-                .notes
-                .push(format!("{count} rows are in force again: what had replaced them was taken back."));
+            report.notes.push(format!("{count} rows count again: the import that replaced them was undone."));
             serde_json::to_string(&report).expect("a report has text keys only")
         });
         let mut set = vec![("rows_written", ValueRef::Int(now))];

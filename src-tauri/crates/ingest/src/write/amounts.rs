@@ -62,10 +62,10 @@ pub(super) fn choices(groups: &[&PeriodGroup]) -> Vec<Totals> {
 pub fn report(question: &Question) -> Vec<Choice> {
     let totals = &question.totals;
     let mut choices = vec![
-        choice("add", "Add: these are further charges, beside those that are there", totals, &|total| {
+        choice("add", "Add: keep the stored charges and add these", totals, &|total| {
             [Some(total.before), Some(total.added), None]
         }),
-        choice("replace", "Replace: these take the place of those that are there", totals, &|total| {
+        choice("replace", "Replace: these charges replace the stored ones", totals, &|total| {
             [Some(total.before), Some(total.replacing), Some(total.replaced)]
         }),
     ];
@@ -73,7 +73,7 @@ pub fn report(question: &Question) -> Vec<Choice> {
         choices.remove(0);
     }
     if question.may_combine {
-        let label = "Combine: charges that both tell count once, as this file tells them; all others stay";
+        let label = "Combine: charges in both count once, with this file's values; all others stay";
         choices.push(choice("combine", label, totals, &|total| {
             [Some(total.before), Some(total.replacing), Some(total.restated)]
         }));

@@ -17,7 +17,7 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "spends";
-const NO_CURRENCY: &str = "nothing names the currency of the cost";
+const NO_CURRENCY: &str = "no currency for the cost";
 
 /// Inserts costs. An earlier cost of the same subject and period is replaced.
 pub struct Charges<'a> {

@@ -96,8 +96,7 @@ impl<'a> Events<'a> {
 
     /// Import notes about updated events and missing starts.
     pub fn notes(&self) -> Vec<String> {
-        let updated = (self.updated > 0)
-            .then(|| format!("{} events were there already and are brought up to date.", self.updated));
+        let updated = (self.updated > 0).then(|| format!("{} existing events were updated.", self.updated));
         let without_start = (self.without_start > 0).then(|| {
             format!(
                 "Of {} events no start is stated that can be read: they start when they were imported.",

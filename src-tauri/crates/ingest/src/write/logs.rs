@@ -205,6 +205,6 @@ impl<'a> Logs<'a> {
 
     /// The import note.
     pub fn note(&self) -> Option<String> {
-        (self.known > 0).then(|| format!("{} lines of logs were there already.", self.known))
+        (self.known > 0).then(|| format!("{} log lines were already imported.", self.known))
     }
 }

@@ -16,7 +16,7 @@ const TABLE: &str = "cloud_resource_metrics";
 /// The default aggregation over time, if the file does not state it.
 const TYPE: &str = "average";
 /// The reason for leaving out a second value with the same subject, metric and time.
-const TOLD: &str = "another value of the same thing, metric and time is there";
+const TOLD: &str = "another value is already stored for this resource, metric and time";
 /// Maximum number of cached resources.
 const REMEMBERED: usize = 100_000;
 

@@ -63,7 +63,7 @@ impl CostsInTotals {
             let changed = std::mem::take(&mut self.changed);
             return notes(&sum_by_state(changed.into_values().flatten()), |state| match state {
                 CountingState::Covered => {
-                    "left out of totals from now on: they were told by OpenCost, and the bill of what they ran on is stored now."
+                    "left out of totals from now on: they are OpenCost costs, and the bill of the underlying machines is now imported."
                 }
                 CountingState::LeftToBill => {
                     "left out of totals from now on, as was chosen: they were told by OpenCost, and a bill tells some of their days."

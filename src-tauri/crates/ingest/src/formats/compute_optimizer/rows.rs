@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
 const OPTIMIZED: &str = "already optimised: there is nothing to recommend";
-const REPEATED: &str = "a duplicate row: the first row of this resource and finding counts";
+const REPEATED: &str = "duplicate row, skipped: same resource and finding as an earlier row";
 /// The currency of an export that states none: AWS states savings in US dollars.
 const CURRENCY: &str = "USD";
 
@@ -82,12 +82,12 @@ impl Rows<'_> {
     fn recommendation(&mut self, record: &ByteRecord) -> Result<Recommendation, Fault> {
         let layout = self.layout;
         if record.len() != layout.width {
-            return Err((None, "more or fewer cells than the header has"));
+            return Err((None, "more or fewer cells than the header"));
         }
         if let Some(place) = layout.error
             && text(record, place)?.is_some()
         {
-            return Err((Some(place), "an error of Compute Optimizer instead of a finding"));
+            return Err((Some(place), "a Compute Optimizer error instead of a finding"));
         }
         let (arn, parts) = arn(layout.kind(), record, layout.arn)?;
         let stated = text(record, layout.finding)?.ok_or((Some(layout.finding), "empty"))?;

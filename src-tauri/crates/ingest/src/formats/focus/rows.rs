@@ -131,10 +131,10 @@ impl<'a> Rows<'a> {
 
     fn charge<'r>(&mut self, line: u64, record: &'r ByteRecord) -> Result<SpendRecord, Fault<'r>> {
         if record.len() < self.layout.width() {
-            return Err(("", b"", "fewer cells than the header has"));
+            return Err(("", b"", "fewer cells than the header"));
         }
         if record.len() > self.layout.width() {
-            return Err(("", b"", "more cells than the header has"));
+            return Err(("", b"", "more cells than the header"));
         }
         let billed_cost =
             self.number(record, Column::BilledCost)?.ok_or_else(|| self.empty(record, Column::BilledCost))?;

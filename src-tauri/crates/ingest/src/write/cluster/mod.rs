@@ -23,7 +23,7 @@ pub const SERVICE: &str = "Kubernetes";
 /// The provider's lookup value for clusters.
 pub const PROVIDER: &str = "K8s";
 /// The reason for leaving out an object of an older dump.
-const OLDER: &str = "a newer dump of the cluster tells of it";
+const OLDER: &str = "superseded by a newer dump of the cluster";
 
 /// Writes the objects of a dump.
 pub struct Clusters<'a> {
