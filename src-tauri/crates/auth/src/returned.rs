@@ -130,7 +130,7 @@ mod tests {
             device_name: "laptop".to_owned(),
         };
         let code = device::allow(&fixture.store, person, &request, NOW, &mut fixture.rng).unwrap();
-        let itself = device::Itself::default();
+        let itself = device::DeviceReport::default();
         device::exchange(&fixture.store, (&code, "verifier", None), itself, NOW, &mut fixture.rng).unwrap()
     }
 

@@ -1,7 +1,7 @@
 //! Sign-in against a real database in a temporary folder.
 
 use crate::Person;
-use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
+use crate::tenancy::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
 use crate::{
     SECOND, SignInError, Signer, Tenant, api_token, one_time_code, person, session, signing_secret, user,
 };
@@ -46,7 +46,7 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
-        let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
+        let tenant = tenancy::ensure(&store, None, NOW, &mut rng).unwrap();
         Self { store, tenant, rng, folder }
     }
 
@@ -108,16 +108,16 @@ fn a_new_database_gets_a_tenant_and_its_administrator() {
 #[test]
 fn a_second_start_creates_nothing() {
     let mut fixture = Fixture::new();
-    let again = household::ensure(&fixture.store, None, NOW + SECOND, &mut fixture.rng).unwrap();
+    let again = tenancy::ensure(&fixture.store, None, NOW + SECOND, &mut fixture.rng).unwrap();
     assert_eq!(again, fixture.tenant);
 }
 
 #[test]
 fn an_unknown_tenant_is_refused_with_those_there_are() {
     let fixture = Fixture::new();
-    let error = household::find(&fixture.store, Some("Acme")).unwrap_err().to_string();
+    let error = tenancy::find(&fixture.store, Some("Acme")).unwrap_err().to_string();
     assert_eq!(error, "there is no tenant \"Acme\"; there is \"Personal workspace\"");
-    let found = household::find(&fixture.store, Some("personal WORKSPACE")).unwrap();
+    let found = tenancy::find(&fixture.store, Some("personal WORKSPACE")).unwrap();
     assert_eq!(found, fixture.tenant);
 }
 
@@ -125,9 +125,9 @@ fn an_unknown_tenant_is_refused_with_those_there_are() {
 fn a_further_tenant_is_the_administrators_too_but_not_the_default() {
     let mut fixture = Fixture::new();
     let (acme, is_new) =
-        household::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
+        tenancy::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
     assert!(is_new);
-    assert_eq!(household::find(&fixture.store, None).unwrap(), fixture.tenant);
+    assert_eq!(tenancy::find(&fixture.store, None).unwrap(), fixture.tenant);
     one_time_code::create(&fixture.store, &acme, LOCAL_ADMINISTRATOR, NOW, &mut fixture.rng).unwrap();
 }
 

@@ -7,7 +7,7 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
     HttpService,
 };
-use outgoing::{Body, Fault, Outgoing, Trouble};
+use outgoing::{Body, Fault, FaultKind, Outgoing};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use url::Url;
@@ -60,9 +60,9 @@ impl HttpService for Wire {
 
 fn failed(fault: Fault) -> HttpError {
     let kind = match fault.trouble {
-        Trouble::Connection => HttpErrorKind::Connect,
-        Trouble::Time => HttpErrorKind::Timeout,
-        Trouble::Answer => HttpErrorKind::Interrupted,
+        FaultKind::Connection => HttpErrorKind::Connect,
+        FaultKind::Time => HttpErrorKind::Timeout,
+        FaultKind::Answer => HttpErrorKind::Interrupted,
         _ => HttpErrorKind::Unknown,
     };
     HttpError::new(kind, fault)

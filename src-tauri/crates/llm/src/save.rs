@@ -98,7 +98,7 @@ impl Providers {
         let mut sealed = BTreeMap::new();
         for (field, value) in change.values.iter().filter(|(field, _)| field.is_secret()) {
             if let Some(secret) = value.as_deref().map(str::trim).filter(|secret| !secret.is_empty()) {
-                let keys = self.keys.as_deref().ok_or_else(seal::no_place)?;
+                let keys = self.keys.as_deref().ok_or_else(seal::no_key_storage)?;
                 sealed.insert(*field, seal::seal(keys, &purpose_of(id, *field), secret, saving.rng)?);
             }
         }

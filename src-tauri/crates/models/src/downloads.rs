@@ -11,7 +11,7 @@ use crate::part::Part;
 use crate::policy::{FolderNotAllowed, Policy};
 use crate::record::{Record, State, Status};
 use crate::registry::Registry;
-use crate::safe::{self, Safe};
+use crate::safe::{self, SecretStore};
 use crate::settings::{self, Changes, SettingValues, Settings};
 use crate::surroundings::Surroundings;
 use catalogue::Caller;
@@ -35,7 +35,7 @@ struct Shared {
     surroundings: Arc<dyn Surroundings>,
     limit: Arc<Limit>,
     options: Options,
-    safe: Option<Arc<dyn Safe>>,
+    safe: Option<Arc<dyn SecretStore>>,
     policy: Policy,
     running: Mutex<BTreeMap<String, Running>>,
     /// The result of each model's last run.
@@ -76,7 +76,7 @@ impl Downloads {
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
         options: Options,
-        safe: Option<Arc<dyn Safe>>,
+        safe: Option<Arc<dyn SecretStore>>,
         policy: Policy,
     ) -> Self {
         let shared = Shared {
@@ -113,7 +113,7 @@ impl Downloads {
 
     /// The same downloads, with a store for secrets outside the database. To be called first: nothing may be running yet.
     #[must_use]
-    pub fn with_safe(&self, safe: Arc<dyn Safe>) -> Self {
+    pub fn with_safe(&self, safe: Arc<dyn SecretStore>) -> Self {
         let shared = &self.shared;
         Self::with(
             shared.store.clone(),
@@ -182,7 +182,7 @@ impl Downloads {
 
     /// Where secrets are stored, as text for users.
     pub fn about_secrets(&self) -> Option<&'static str> {
-        self.shared.safe.as_deref().map(Safe::about)
+        self.shared.safe.as_deref().map(SecretStore::about)
     }
 
     /// The environment the service was started with.

@@ -91,7 +91,7 @@ impl Failure {
 
 /// Why a request yielded less than expected.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum FetchError {
     /// No connection: wait for the network.
     Network(String),
     /// Connected, but no data for too long.
@@ -106,9 +106,9 @@ pub(crate) enum Trouble {
     Final(Failure),
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for FetchError {
     fn from(fault: Fault) -> Self {
-        use outgoing::Trouble as Cause;
+        use outgoing::FaultKind as Cause;
         let text = fault.to_string();
         match fault.trouble {
             Cause::Name | Cause::Connection => Self::Network(text),

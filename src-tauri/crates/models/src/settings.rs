@@ -7,7 +7,7 @@ pub use crate::definitions::{
     RATE, REGISTRY_URL, SettingValues, definition,
 };
 use crate::failure::{Failure, Kind};
-use crate::safe::{self, Safe};
+use crate::safe::{self, SecretStore};
 use catalogue::{Caller, ValueRef};
 use outgoing::{Authorities, EgressPolicy, OutgoingSettings};
 use schemars::JsonSchema;
@@ -59,7 +59,7 @@ pub fn read(
     store: &Store,
     environment: &SettingValues,
     data_dir: &Path,
-    safe: Option<&dyn Safe>,
+    safe: Option<&dyn SecretStore>,
 ) -> Result<Settings, StoreError> {
     let saved = store.snapshot(&Caller::house(), saved)?;
     let mut settings = Settings {
@@ -366,7 +366,7 @@ mod tests {
         is_closed: std::sync::atomic::AtomicBool,
     }
 
-    impl Safe for Drawer {
+    impl SecretStore for Drawer {
         fn keep(&self, name: &str, secret: &str) -> Result<String, String> {
             self.kept.lock().unwrap().insert(name.to_owned(), secret.to_owned());
             Ok("in the drawer".to_owned())

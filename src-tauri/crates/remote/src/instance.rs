@@ -1,6 +1,6 @@
 //! The instances known to this computer: rows of its database.
 
-use crate::address::Place;
+use crate::address::InstanceOrigin;
 use crate::proxy::{Credentials, Proxy};
 use crate::{RemoteError, Remotes, hold};
 use catalogue::{Caller, ValueRef};
@@ -68,7 +68,7 @@ impl InstanceSettings {
         if !COLOURS.contains(&self.colour.as_str()) {
             return Err(RemoteError::Colour);
         }
-        self.address = Place::read(&self.address, self.plain_accepted)?.text();
+        self.address = InstanceOrigin::read(&self.address, self.plain_accepted)?.text();
         self.authorities = self.authorities.filter(|text| !text.trim().is_empty());
         if let Some(text) = &self.authorities {
             Authorities::from_pem(text)?;

@@ -3,7 +3,7 @@
 //! An internal error is logged with its whole cause chain under an id. The response contains only that id.
 
 use auth::device::DeviceError;
-use auth::tenants::MoveError;
+use auth::tenants::TenantSwitchError;
 use auth::throttle::AttemptError;
 use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
@@ -207,14 +207,14 @@ impl From<SignInError> for Failure {
     }
 }
 
-impl From<MoveError> for Failure {
-    fn from(error: MoveError) -> Self {
+impl From<TenantSwitchError> for Failure {
+    fn from(error: TenantSwitchError) -> Self {
         let message = error.to_string();
         match error {
-            MoveError::Store(error) => error.into(),
-            MoveError::Ended => Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", message),
-            MoveError::NotAMember => Self::new(StatusCode::FORBIDDEN, "not_a_member", message),
-            MoveError::Stopping => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message),
+            TenantSwitchError::Store(error) => error.into(),
+            TenantSwitchError::Ended => Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", message),
+            TenantSwitchError::NotAMember => Self::new(StatusCode::FORBIDDEN, "not_a_member", message),
+            TenantSwitchError::Stopping => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message),
         }
     }
 }
@@ -346,7 +346,7 @@ impl From<llm::Failure> for Failure {
     fn from(failure: llm::Failure) -> Self {
         let message = [failure.message.as_str(), &failure.remedy].join(" ").trim_end().to_owned();
         let code = match failure.trouble {
-            llm::Trouble::NotConfigured => "not_configured",
+            llm::FailureKind::NotConfigured => "not_configured",
             _ => "model_provider",
         };
         Self::new(StatusCode::CONFLICT, code, message)

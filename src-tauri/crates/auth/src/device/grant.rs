@@ -47,7 +47,7 @@ pub struct DeviceGrant {
 
 /// What a device reports about itself when it requests tokens.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Itself<'a> {
+pub struct DeviceReport<'a> {
     pub platform: Option<&'a str>,
     /// Where the desktop stores its refresh token: `keyring`, `file` or `run`.
     pub kept_in: Option<&'a str>,
@@ -111,7 +111,7 @@ pub fn allow(
 pub fn exchange(
     store: &Store,
     code: (&str, &str, Option<&str>),
-    itself: Itself<'_>,
+    itself: DeviceReport<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<DeviceGrant, DeviceError> {
@@ -121,7 +121,7 @@ pub fn exchange(
 fn spend(
     rows: &Transaction<'_>,
     (code, verifier, redirect_uri): (&str, &str, Option<&str>),
-    itself: Itself<'_>,
+    itself: DeviceReport<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<DeviceGrant, DeviceError> {

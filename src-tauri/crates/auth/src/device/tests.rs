@@ -57,7 +57,7 @@ impl Desktop {
         back: Option<&str>,
         now: i64,
     ) -> Result<DeviceGrant, String> {
-        let itself = Itself { platform: Some("Linux"), kept_in: Some("keyring"), address: None };
+        let itself = DeviceReport { platform: Some("Linux"), kept_in: Some("keyring"), address: None };
         exchange(&self.fixture.store, (code, verifier, back), itself, now, &mut self.fixture.rng)
             .map_err(|error| format!("{error:?}"))
     }
@@ -167,7 +167,8 @@ fn of_many_who_come_with_one_code_at_once_one_gets_tokens() {
                 let code = &code;
                 scope.spawn(move || {
                     let mut rng = Counting(1_000_000 * (nth + 1));
-                    exchange(store, (code, VERIFIER, Some(BACK)), Itself::default(), NOW, &mut rng).is_ok()
+                    exchange(store, (code, VERIFIER, Some(BACK)), DeviceReport::default(), NOW, &mut rng)
+                        .is_ok()
                 })
             })
             .collect();

@@ -40,7 +40,7 @@ pub struct SignInStart {
 
 /// A browser's wish to sign in.
 #[derive(Debug, Clone, Copy)]
-pub struct Wish<'a> {
+pub struct SignInOptions<'a> {
     /// The secret in the browser's cookie.
     pub browser: &'a str,
     /// The local path to open after sign-in.
@@ -54,7 +54,7 @@ pub fn begin(
     store: &Store,
     verifier: &Verifier,
     signer: Option<&RequestSigner>,
-    wish: Wish<'_>,
+    wish: SignInOptions<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<SignInStart, SamlError> {

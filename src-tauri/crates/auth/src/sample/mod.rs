@@ -8,7 +8,7 @@ mod contents;
 #[cfg(test)]
 mod tests;
 
-use crate::{AccountError, household, setting, tenant, user};
+use crate::{AccountError, setting, tenancy, tenant, user};
 use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scalar, Scope, Table, TableKind};
 use rand::CryptoRng;
 use store::{Condition, Store, StoreError, Transaction, eq};
@@ -83,7 +83,7 @@ pub fn find_or_create(
         if let Some(sample) = read(rows)? {
             return Ok((sample, false));
         }
-        let tenant = household::create(rows, &free_name(rows)?, now, rng)?.id;
+        let tenant = tenancy::create(rows, &free_name(rows)?, now, rng)?.id;
         if !tenant::has_member(rows, tenant, person)? {
             user::join(rows, person, tenant, person, false, now, rng)?;
             user::grant(rows, person, tenant, Role::TenantAdmin, person, now, rng)?;

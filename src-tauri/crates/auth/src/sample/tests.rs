@@ -5,7 +5,7 @@ use super::{
     tenant_columns,
 };
 use crate::tests::{Fixture, NOW};
-use crate::{household, person, session, user};
+use crate::{person, session, tenancy, user};
 use catalogue::{Caller, Role, ValueRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,7 +49,7 @@ fn whoever_asks_second_finds_the_sample_of_the_first() {
 fn a_tenant_that_is_called_so_is_not_the_sample() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
-    let named = household::find_or_create(&fixture.store, "Sample data", NOW, &mut fixture.rng).unwrap().0.id;
+    let named = tenancy::find_or_create(&fixture.store, "Sample data", NOW, &mut fixture.rng).unwrap().0.id;
     assert_eq!(find(&fixture.store).unwrap(), None);
     remove(&fixture.store).unwrap();
     let (sample, _) = make(&mut fixture, ada);

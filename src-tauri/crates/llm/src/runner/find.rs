@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::environment::{EnvironmentValues, get};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,6 @@ pub(crate) fn needed(given: &EnvironmentValues) -> Result<Engine, Failure> {
             || "There is no program on this machine that runs service models.".to_owned(),
             |wrong| format!("{wrong}."),
         );
-        Failure::new(Trouble::Runner, message, HOW)
+        Failure::new(FailureKind::Runner, message, HOW)
     })
 }

@@ -5,21 +5,21 @@
 
 mod engine;
 mod find;
-mod keeper;
+mod supervisor;
 
 pub(crate) use engine::Engine;
 pub(crate) use find::needed;
 pub use find::{LocalRunners, find};
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::ProviderKind;
-use keeper::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use supervisor::State;
 use tokio::sync::watch;
 use url::Url;
 
@@ -132,7 +132,7 @@ impl Runner {
         }
         let (tell, state) = watch::channel(State::Starting);
         let (stop, stopping) = watch::channel(false);
-        let keeper = keeper::Keeper {
+        let keeper = supervisor::Supervisor {
             engine: engine.clone(),
             model: model.to_owned(),
             file: file.to_owned(),
@@ -197,7 +197,7 @@ impl Drop for Runner {
 
 fn failed(model: &str, why: &str) -> Failure {
     Failure::new(
-        Trouble::Runner,
+        FailureKind::Runner,
         format!("The program that runs {model} does not answer: {why}."),
         "It is started again by itself; its own words are in the folder runner of the data directory.",
     )

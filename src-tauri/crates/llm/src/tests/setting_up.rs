@@ -1,8 +1,8 @@
 //! Tests of the precedence of environment, saved settings and overrides.
 
 use crate::{
-    Change, Entry, EnvironmentValues, Field, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
-    Saving, Source, StoredValue, Tier, Trouble,
+    Change, Entry, EnvironmentValues, FailureKind, Field, KeyStorage, Override, ProviderKind, Providers,
+    Purpose, SaveError, Saving, Source, StoredValue, Tier,
 };
 use catalogue::{Caller, Catalogue, Source as Text, ValueRef};
 use std::path::Path;
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 struct Fixed;
 
-impl KeyPlace for Fixed {
+impl KeyStorage for Fixed {
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String> {
         Ok(Zeroizing::new([7; 32]))
     }
@@ -102,7 +102,7 @@ fn nothing_set_up_names_what_is_missing() {
         let failure = desk.providers.candidates(&purpose).map(|_| ()).unwrap_err();
         assert_eq!(
             (failure.trouble, failure.missing.as_slice()),
-            (Trouble::NotConfigured, missing.as_slice())
+            (FailureKind::NotConfigured, missing.as_slice())
         );
     }
 }
@@ -226,7 +226,7 @@ fn a_value_of_the_environment_that_cannot_be_used_is_named_by_its_variable() {
     ] {
         let desk = desk(&[("LLM_PROVIDER", "bedrock"), ("LLM_MODEL_NAME", "m"), (name, value)]);
         let failure = desk.providers.candidates(&Purpose::chat()).map(|_| ()).unwrap_err();
-        assert_eq!(failure.trouble, Trouble::Setting);
+        assert_eq!(failure.trouble, FailureKind::Setting);
         assert!(failure.message.contains(words), "{failure}");
     }
 }
@@ -372,7 +372,7 @@ fn who_has_used_up_a_monthly_limit_is_passed_over_until_the_month_ends() {
     assert_eq!(desk.providers.spent().unwrap()["a"].to_string(), "1.5");
     assert_eq!(desk.asked(&Purpose::chat()), ["b llama"]);
     let failure = desk.providers.named("a", "big").map(|_| ()).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::Limited);
+    assert_eq!(failure.trouble, FailureKind::Limited);
     assert!(
         failure.message.contains("monthly limit: 1.5 of 1.5. It is asked again from 1 February on."),
         "{failure}"

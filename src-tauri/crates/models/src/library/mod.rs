@@ -2,9 +2,9 @@
 
 mod error;
 mod files;
+mod importing;
 mod moving;
 mod sweeping;
-mod taking;
 
 pub use error::LibraryError;
 pub(crate) use files::{BUFFER, hash_file, remove_file, sync_folder};

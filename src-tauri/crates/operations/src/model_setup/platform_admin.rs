@@ -2,7 +2,7 @@
 
 use super::SetupError;
 use crate::kit::{Line, write_line};
-use auth::{Person, household};
+use auth::{Person, tenancy};
 use catalogue::{Caller, Role};
 use graphql::{Ahead, Refusal};
 use serde_json::{Map, Value};
@@ -63,7 +63,7 @@ impl PlatformAdmin {
             return Err(denied());
         };
         let home =
-            household::find(store, None).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
+            tenancy::find(store, None).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
         if !is_platform_admin(home.id, tenant, &ahead.caller.roles) {
             return Err(denied());
         }

@@ -9,7 +9,7 @@ use model::tables::{ticket_sending, tickets};
 use model::{Read, TicketSending, row};
 use std::time::Duration;
 use store::{Store, StoreError, Transaction, eq};
-use trackers::{BACKOFF, Failure, Opened, Ticket, Tracker};
+use trackers::{BACKOFF, Failure, OpenedTicket, Ticket, Tracker};
 use uuid::Uuid;
 
 /// The table of tickets that are waiting to be sent.
@@ -178,7 +178,7 @@ fn content(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Ticket>, StoreErro
 pub fn settle(
     store: &Store,
     sending: &Sending,
-    outcome: &Result<Opened, Failure>,
+    outcome: &Result<OpenedTicket, Failure>,
     chance: f64,
 ) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |house_rows| {

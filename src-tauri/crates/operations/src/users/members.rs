@@ -2,7 +2,7 @@
 
 use super::{STATES, house, refusal, roles};
 use crate::kit::{Arguments, note, person, tenant};
-use auth::household::LOCAL_ADMINISTRATOR;
+use auth::tenancy::LOCAL_ADMINISTRATOR;
 use auth::user;
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::Store;
-use trackers::{Failure, Opened, Tracker};
+use trackers::{Failure, OpenedTicket, Tracker};
 use uuid::Uuid;
 
 const SECOND: i64 = 1_000_000;
@@ -21,7 +21,7 @@ const SECOND: i64 = 1_000_000;
 /// Sends like the service, with scripted results.
 struct Double {
     store: Store,
-    says: Mutex<VecDeque<Result<Opened, Failure>>>,
+    says: Mutex<VecDeque<Result<OpenedTicket, Failure>>>,
 }
 
 impl Trackers for Double {
@@ -50,7 +50,7 @@ impl Trackers for Double {
 }
 
 /// Test data with a tracker that gives these results to its tickets, one each; a ticket without a result waits.
-fn office(says: impl IntoIterator<Item = Result<Opened, Failure>>) -> House {
+fn office(says: impl IntoIterator<Item = Result<OpenedTicket, Failure>>) -> House {
     let says = Mutex::new(says.into_iter().collect());
     let house = House::with_trackers(|store| Arc::new(Double { store: store.clone(), says }));
     let object = r#"{name: "desk", tool: "jira", url: "https://desk.example.com", username: "ada", password: "a secret",
@@ -102,8 +102,8 @@ fn later<const SECONDS: i64>(house: &House) -> Store {
     house.store.clone().with_clock(|| NOW + SECONDS * SECOND)
 }
 
-fn opened() -> Opened {
-    Opened {
+fn opened() -> OpenedTicket {
+    OpenedTicket {
         ticket_id: "OPS-1".to_owned(),
         url: "https://desk.example.com/browse/OPS-1".to_owned(),
         status: "To Do".to_owned(),

@@ -19,7 +19,7 @@ use store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use trackers::issues::Issue;
-use trackers::{Failure, Opened, Tracker};
+use trackers::{Failure, OpenedTicket, Tracker};
 use uuid::Uuid;
 
 /// Number of tickets sent at once.
@@ -94,7 +94,7 @@ impl TicketDesk {
         }
     }
 
-    async fn send(&self, sending: Arc<Sending>) -> Result<Opened, Failure> {
+    async fn send(&self, sending: Arc<Sending>) -> Result<OpenedTicket, Failure> {
         let desk = self.clone();
         let prepared = wait(move || {
             Ok(desk.way(sending.tenant()).and_then(|way| {

@@ -12,7 +12,7 @@ use crate::error::chain;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::{Importing, Settings};
-use auth::household;
+use auth::tenancy;
 use catalogue::Caller;
 use clap::Args;
 use files::InputFile;
@@ -153,7 +153,7 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     if let Some(why) = auth::sample::refuses_files(&house.store, house.tenant.id)? {
         return Err(CliError::Refused(why));
     }
-    let owner = household::administrator(&house.store)?;
+    let owner = tenancy::administrator(&house.store)?;
     if arguments.watch {
         return watching::run(arguments, &house, owner, settings);
     }

@@ -8,7 +8,7 @@ use crate::jobs;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::Settings;
-use auth::household;
+use auth::tenancy;
 use catalogue::{Caller, Value, format_timestamp};
 use clap::{Args, Subcommand};
 use ingest::Archive;
@@ -92,7 +92,7 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         }
         Command::Decide { id, choice, all } => {
             let reach = if *all { jobs::Reach::SameQuestion } else { jobs::Reach::File };
-            let owner = household::administrator(&house.store)?;
+            let owner = tenancy::administrator(&house.store)?;
             let most_lower = settings.importing.most_lower;
             let reports = jobs::decide(
                 &house.store,

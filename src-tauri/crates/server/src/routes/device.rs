@@ -12,7 +12,7 @@ use crate::rest::{Alphabetical, JsonBody, NoStore};
 use crate::routes::session::{Owner, SessionsQuery, note};
 use crate::routes::tenants::{Choice, Reach};
 use crate::routes::{Address, tenants};
-use auth::device::{self, DeviceError, Itself, Request};
+use auth::device::{self, DeviceError, DeviceReport, Request};
 use auth::security_log::Event;
 use auth::tenants::in_tenant;
 use auth::throttle::Attempt;
@@ -196,7 +196,7 @@ pub async fn token(
         let (now, rng) = (clock::now(), &mut rand::rng());
         let granted = match &grant {
             Grant::Code { code, verifier, redirect_uri, platform, kept_in } => {
-                let itself = Itself {
+                let itself = DeviceReport {
                     platform: platform.as_deref(),
                     kept_in: kept_in.as_deref(),
                     address: telling.as_deref(),

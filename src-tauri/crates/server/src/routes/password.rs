@@ -67,7 +67,7 @@ pub struct AdministratorView {
 
 impl From<Local> for AdministratorView {
     fn from(local: Local) -> Self {
-        Self { email: auth::household::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
+        Self { email: auth::tenancy::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
     }
 }
 

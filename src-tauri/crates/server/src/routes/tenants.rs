@@ -14,7 +14,7 @@ use crate::rest::operation::Operation;
 use crate::rest::{JsonBody, NoStore};
 use crate::routes::instances;
 use auth::Person;
-use auth::tenants::{self, Move};
+use auth::tenants::{self, TenantSwitch};
 use axum::Json;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -165,7 +165,7 @@ pub async fn choose(
     if found.person.tenant == chosen.tenant {
         return Ok(NoStore(told(&app, found.person).await?).into_response());
     }
-    let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
+    let (secret, session_move) = TenantSwitch::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
     let state = Arc::clone(&app);
     let moved = blocking(move || state.access.sessions.go_on(session_move)).await?;
     tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");

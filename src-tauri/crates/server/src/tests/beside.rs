@@ -8,7 +8,7 @@ use crate::data::open::OpenData;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::Settings;
-use auth::household;
+use auth::tenancy;
 use catalogue::{Caller, Decimal, ValueRef};
 use ingest::undo::UndoRequest;
 use ingest::{Archive, ImportError, Report, pending_searches};
@@ -35,7 +35,7 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
-        owner: household::administrator(&data.store).unwrap(),
+        owner: tenancy::administrator(&data.store).unwrap(),
         delivery: Uuid::new_v4(),
         choice: None,
         most_lower: ingest::MOST_LOWER,
@@ -80,7 +80,7 @@ async fn what_an_import_beside_the_service_brings_is_sent_at_once() {
 async fn the_desktop_hears_once_of_what_is_raised() {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), None);
-    let (desktop, user) = (DesktopNotices::default(), household::administrator(&data.store).unwrap());
+    let (desktop, user) = (DesktopNotices::default(), tenancy::administrator(&data.store).unwrap());
     let mut heard = desktop.listen();
     let (_stop, stopping) = watch::channel(false);
     tokio::spawn(follow(data.store.clone(), user, desktop, stopping));

@@ -111,7 +111,7 @@ async fn settings_of_the_service_are_for_administrators_of_its_tenant() {
         assert_eq!(reader.get(&path).await.refusal(), (403, "forbidden".to_owned()), "{path}");
     }
     let (store, rng) = (service.store(), &mut rand::rng());
-    let (other, _) = auth::household::find_or_create(&store, "Other", crate::clock::now(), rng).unwrap();
+    let (other, _) = auth::tenancy::find_or_create(&store, "Other", crate::clock::now(), rng).unwrap();
     let foreign = service.program("eve@example.com", Role::TenantAdmin, &other).await;
     assert_eq!(foreign.get("/api/auth/saml/settings").await.status, 403);
     assert_eq!(

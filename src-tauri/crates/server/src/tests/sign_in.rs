@@ -232,7 +232,7 @@ async fn behind_a_proxy_that_speaks_tls_the_cookie_is_for_tls_only() {
 async fn a_link_of_the_command_line_signs_in_once_too() {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
-    let administrator = auth::household::LOCAL_ADMINISTRATOR;
+    let administrator = auth::tenancy::LOCAL_ADMINISTRATOR;
     let now = crate::clock::now();
     let code = auth::one_time_code::create(&store, &service.tenant(), administrator, now, rng).unwrap();
     let link = crate::start::listener::sign_in_link(&service.running.url(), &code);

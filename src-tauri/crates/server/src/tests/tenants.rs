@@ -2,7 +2,7 @@
 
 use super::{Answer, Client, Service};
 use crate::clock;
-use auth::{Tenant, household, user};
+use auth::{Tenant, tenancy, user};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 use store::{Store, StoreError, eq};
@@ -20,7 +20,7 @@ struct OpenData {
 async fn house() -> OpenData {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
-    let mut tenant = |name| household::find_or_create(&store, name, clock::now(), rng).unwrap().0;
+    let mut tenant = |name| tenancy::find_or_create(&store, name, clock::now(), rng).unwrap().0;
     let (umbrella, foreign) = (tenant("Umbrella"), tenant("Foreign"));
     for (tenant, key) in [(&service.tenant(), "team"), (&umbrella, "zone"), (&foreign, "secret")] {
         write(&store, tenant, key);

@@ -1,7 +1,7 @@
 //! The report of a dry run and of the laboratory page, which checks a pasted response: the checks, the attributes, and the effect of a sign-in.
 
 use crate::saml::attributes::{Attribute, AttributeMatch, Groups};
-use crate::saml::check::{ExaminationResult, Ladder, State, Step};
+use crate::saml::check::{ExaminationResult, State, Step, ValidationReport};
 use crate::saml::provision::{self, Deployment, FoundBy};
 use crate::saml::roles::RoleEffect;
 use crate::saml::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
@@ -113,7 +113,7 @@ pub fn build(
     })
 }
 
-fn note_exchange(ladder: &mut Ladder, exchange: Exchange) -> Result<(), Rejection> {
+fn note_exchange(ladder: &mut ValidationReport, exchange: Exchange) -> Result<(), Rejection> {
     match exchange {
         Exchange::NotChecked => {
             for id in ["replay", "request"] {
@@ -149,7 +149,7 @@ fn after_of(
     settings: &Settings,
     verified: &VerifiedResponse,
     found: Result<provision::ProvisionPlan, SamlError>,
-    ladder: &mut Ladder,
+    ladder: &mut ValidationReport,
 ) -> Result<After, StoreError> {
     let found = match found {
         Ok(found) => found,

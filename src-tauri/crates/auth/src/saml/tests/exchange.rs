@@ -1,11 +1,11 @@
 //! Tests from a verified response to a signed-in user: requests used once; users found, linked, created or refused; roles following groups.
 
-use crate::household::{self, LOCAL_ADMINISTRATOR};
-use crate::saml::exchange::{Wish, accept, begin, finish};
+use crate::saml::exchange::{SignInOptions, accept, begin, finish};
 use crate::saml::kit::{self, Answer, Idp, NOW};
 use crate::saml::provision::Deployment;
 use crate::saml::settings::{Draft, REMOVE, SYNC};
 use crate::saml::{Cause, SamlError, Settings, check};
+use crate::tenancy::{self, LOCAL_ADMINISTRATOR};
 use crate::tests::Counting;
 use crate::{Person, Tenant, fingerprint, user};
 use base64::Engine;
@@ -31,7 +31,7 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
-        let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
+        let tenant = tenancy::ensure(&store, None, NOW, &mut rng).unwrap();
         let idp = super::good_idp();
         let settings = kit::settings(&idp.pem());
         let deployment = Deployment::SelfHosted { tenant: None };
@@ -51,7 +51,7 @@ impl House {
 
     fn begin(&mut self) -> String {
         let verifier = self.settings.verifier().unwrap();
-        let wish = Wish { browser: "browser", return_to: "/costs", test: None };
+        let wish = SignInOptions { browser: "browser", return_to: "/costs", test: None };
         begin(&self.store, &verifier, None, wish, NOW - SECOND, &mut self.rng).unwrap().id
     }
 
@@ -264,7 +264,7 @@ fn neither_ids_nor_codes_nor_browsers_are_in_the_database() {
 fn a_request_has_an_id_nobody_guesses_and_says_what_it_wants() {
     let mut house = House::new();
     let verifier = house.settings.verifier().unwrap();
-    let wish = Wish { browser: "browser", return_to: "/costs?a=1&b=2", test: None };
+    let wish = SignInOptions { browser: "browser", return_to: "/costs?a=1&b=2", test: None };
     let begun = begin(&house.store, &verifier, None, wish, NOW, &mut house.rng).unwrap();
     assert!(begun.id.starts_with('_') && begun.id.len() == 65, "{}", begun.id);
     let query: std::collections::HashMap<String, String> =
@@ -357,9 +357,8 @@ fn a_self_hosted_service_puts_new_people_into_the_tenant_of_the_license() {
 fn a_hosted_service_puts_new_people_where_their_domain_is_allowed() {
     let mut house = House::new();
     house.deployment = Deployment::Hosted;
-    let (acme, _) = household::find_or_create(&house.store, "Acme", NOW + SECOND, &mut house.rng).unwrap();
-    let (late, _) =
-        household::find_or_create(&house.store, "Late", NOW + 2 * SECOND, &mut house.rng).unwrap();
+    let (acme, _) = tenancy::find_or_create(&house.store, "Acme", NOW + SECOND, &mut house.rng).unwrap();
+    let (late, _) = tenancy::find_or_create(&house.store, "Late", NOW + 2 * SECOND, &mut house.rng).unwrap();
     house.attribute(&acme, "allowed_domains", r#"["Example.COM"]"#);
     house.attribute(&acme, "auth_default_role", "tenant_admin");
     house.attribute(&late, "allowed_domains", r#"["example.com", "late.example"]"#);
@@ -472,7 +471,7 @@ fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
     let mut house = House::new().with(&[("SAML_ENTRY_POINT", "https://sso.example.com/sso?realm=a%20b")]);
     let verifier = house.settings.verifier().unwrap();
     let signer = crate::saml::RequestSigner::make(NOW).unwrap();
-    let wish = Wish { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
+    let wish = SignInOptions { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
     let begun = begin(&house.store, &verifier, Some(&signer), wish, NOW, &mut house.rng).unwrap();
     let query = begun.location.query().unwrap();
     let content = query.strip_prefix("realm=a%20b&").unwrap();

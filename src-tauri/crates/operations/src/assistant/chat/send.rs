@@ -8,7 +8,7 @@ use crate::kit::in_account::{place_of, tenant_attribute};
 use crate::model_access::{ModelReply, Models, Who, refused};
 use catalogue::{Caller, Right};
 use graphql::{Engine, Refusal};
-use llm::{Chat, Failure, Trouble, Usage};
+use llm::{Chat, Failure, FailureKind, Usage};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -176,7 +176,7 @@ impl<'a> Sender<'a> {
                 }
             }
         }
-        let none = || Failure::new(Trouble::NotConfigured, "No language model can be asked.", "");
+        let none = || Failure::new(FailureKind::NotConfigured, "No language model can be asked.", "");
         Err(refused(&first.unwrap_or_else(none)))
     }
 
@@ -200,7 +200,7 @@ impl<'a> Sender<'a> {
             let message =
                 format!("{} runs at {}, and nothing may leave this machine for it.", who.name, who.host);
             let remedy = "Allow it under Settings, Model providers, or use a model of this machine.";
-            return Ok(Err((Failure::new(Trouble::MustStay, message, remedy), false)));
+            return Ok(Err((Failure::new(FailureKind::MustStay, message, remedy), false)));
         }
         let (masked, payload, entry) = loop {
             let (masked, replaced) = self.pseudonymize_if_required(who, chat);

@@ -88,7 +88,7 @@ impl Models for Script {
         self.told.lock().unwrap().push(chat.clone());
         if *self.refuses_tools.lock().unwrap() && !chat.tools.is_empty() {
             let words = "small does not support tools";
-            return Err(Failure::new(llm::Trouble::Rejected, words, ""));
+            return Err(Failure::new(llm::FailureKind::Rejected, words, ""));
         }
         let mut asked = self.replies.lock().unwrap().pop_front().expect("another answer is written down");
         // Stream in pieces that split words and tokens.
@@ -101,7 +101,11 @@ impl Models for Script {
             }
         }
         if !asked.text.is_empty() && std::mem::take(&mut *self.breaks_off.lock().unwrap()) {
-            return Err(Failure::new(llm::Trouble::CutOff, "The answer ended before its end.", "Ask again."));
+            return Err(Failure::new(
+                llm::FailureKind::CutOff,
+                "The answer ended before its end.",
+                "Ask again.",
+            ));
         }
         Ok(asked)
     }

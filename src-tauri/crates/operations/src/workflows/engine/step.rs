@@ -14,8 +14,8 @@ use automation::definition::Definition;
 use automation::journal::{Journal, Status};
 use automation::kinds::{self, Work, asks_model};
 use automation::mask::{mask, mask_text, named, with_encodings};
-use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
-use automation::services::metrics::{MetricsCall, MetricsQuestion};
+use automation::plan::{Call, CallOutcome, Plan, PlanInput, TaskFailure, plan};
+use automation::services::metrics::{MetricsCall, MetricsQuery};
 use automation::services::network::NetworkCheck;
 use automation::services::pulls::{self, PullTask};
 use automation::services::remote_tools::RemoteCall;
@@ -176,7 +176,7 @@ fn advance_in_transaction(
     let mut last = Plan::default();
     let mut has_more_work = false;
     for round in 0.. {
-        let situation = Situation {
+        let situation = PlanInput {
             definition: &definition,
             inputs: &inputs,
             secrets: &secrets,
@@ -281,7 +281,7 @@ fn advance_in_transaction(
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
         } else if call.kind == "observability.metrics" {
-            let asked = MetricsQuestion::read(&call.params, rows.now());
+            let asked = MetricsQuery::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
         } else if asks_model(&call.kind) {
             work::model_call(&run, &call, &hidden).map(RunWork::Model)

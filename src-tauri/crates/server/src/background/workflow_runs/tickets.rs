@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use trackers::issues::{self, Issue, IssueChange, IssueKey, IssueState, Remark};
+use trackers::issues::{self, Issue, IssueChange, IssueKey, IssueState, MarkedComment};
 use trackers::{Failure, Tool, Tracker};
 
 /// How long a task waits for a ticket that has just been opened, and how often it checks.
@@ -146,7 +146,7 @@ impl There<'_> {
     }
 
     async fn say(&self, remark: &TicketRemark) -> Result<bool, TaskFailure> {
-        let remark = Remark { text: &remark.text, marker: &remark.marker, found_by: &remark.found_by };
+        let remark = MarkedComment { text: &remark.text, marker: &remark.marker, found_by: &remark.found_by };
         issues::comment(self.way, self.tracker, self.key(), remark, clock::now()).await.map_err(failed)
     }
 

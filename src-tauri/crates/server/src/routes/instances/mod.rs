@@ -387,7 +387,7 @@ fn code(error: &RemoteError) -> &'static str {
         }
         RemoteError::Proxy { .. } => "proxy_secret",
         RemoteError::Away(fault) => match fault.trouble {
-            outgoing::Trouble::Certificate => "certificate",
+            outgoing::FaultKind::Certificate => "certificate",
             _ => "instance_unreachable",
         },
         RemoteError::Resting { .. } => "instance_unreachable",

@@ -8,7 +8,7 @@ use crate::kit::Look;
 use automation::definition::Definition;
 use automation::journal::{Journal, Status};
 use automation::plan::{FIRST_DECISION, Plan};
-use automation::upcoming::{QuestionPlace, known_part};
+use automation::upcoming::{QuestionScope, known_part};
 use catalogue::ValueRef;
 use graphql::Refusal;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub(in crate::workflows::engine) fn hold_back(
         return Ok(again);
     }
     for wait in approved_waits(rows, run)? {
-        let Some(place) = QuestionPlace::of(definition, &wait.path) else { continue };
+        let Some(place) = QuestionScope::of(definition, &wait.path) else { continue };
         let later = place.followers();
         let had_started: BTreeSet<&str> = started.iter().filter_map(|path| place.own(path)).collect();
         let mut begins = next.calls.iter().filter_map(|call| place.own(&call.path));

@@ -3,7 +3,7 @@
 use super::super::run_row::RunRow;
 use crate::logs::Selector;
 use automation::plan::Call;
-use automation::services::metrics::{Measurements, MetricsQuestion, Point, Series};
+use automation::services::metrics::{Measurements, MetricsQuery, Point, Series};
 use graphql::Refusal;
 use model::tables::{cloud_resource_metrics, cloud_resourses};
 use model::{Read, Timestamp, row};
@@ -22,8 +22,8 @@ row! { struct Resource from cloud_resourses { id, name, resourse_id, region, ser
 
 /// Handles `observability.metrics` without an address.
 pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Measurements, Refusal> {
-    let question = MetricsQuestion::read(&call.params, rows.now())
-        .map_err(|failure| Refusal::invalid(failure.message))?;
+    let question =
+        MetricsQuery::read(&call.params, rows.now()).map_err(|failure| Refusal::invalid(failure.message))?;
     let mut series = Vec::new();
     for (label, query) in &question.queries {
         let (metric, selector) = selected(label, query)?;
@@ -54,7 +54,7 @@ fn measured(
     rows: &Transaction<'_>,
     run: &RunRow,
     (label, metric): (&str, &str),
-    question: &MetricsQuestion,
+    question: &MetricsQuery,
 ) -> Result<Vec<Series>, Refusal> {
     let found = rows
         .query::<MetricRow>()

@@ -4,7 +4,7 @@ use super::super::run_row::RunRow;
 use crate::savings::PodResources;
 use analysis::savings::{FEWEST_HOURS, FEWEST_MEASUREMENTS, Measurements};
 use automation::plan::Call;
-use automation::services::usage::{Statistic, UsageQuestion};
+use automation::services::usage::{Statistic, UsageQuery};
 use catalogue::format_timestamp;
 use graphql::Refusal;
 use model::tables::k8s_pods;
@@ -41,7 +41,7 @@ pub(super) struct WorkloadUsage {
 }
 
 pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<WorkloadUsage, Refusal> {
-    let question = UsageQuestion::read(&call.params).map_err(Refusal::invalid)?;
+    let question = UsageQuery::read(&call.params).map_err(Refusal::invalid)?;
     let known = rows
         .query::<PodRow>()
         .filter(k8s_pods::cloud_account_id.eq(run.account))
@@ -72,7 +72,7 @@ fn was_killed(meta: Option<&Json>) -> bool {
     meta.last_end.as_deref() == Some("OOMKilled")
 }
 
-fn nothing(question: &UsageQuestion, newest: Option<i64>) -> Refusal {
+fn nothing(question: &UsageQuery, newest: Option<i64>) -> Refusal {
     let newest =
         newest.map_or_else(String::new, |at| format!(" (the newest is of {}Z)", format_timestamp(at)));
     Refusal::new(
@@ -89,7 +89,7 @@ fn nothing(question: &UsageQuestion, newest: Option<i64>) -> Refusal {
 type Place = (String, String, String);
 
 fn usage(
-    question: &UsageQuestion,
+    question: &UsageQuery,
     measured: BTreeMap<Place, Measurements>,
     kills: usize,
 ) -> Result<WorkloadUsage, Refusal> {
@@ -139,10 +139,7 @@ fn usage(
 }
 
 /// The requested container: the named one, or the only one. Empty if whole pods were measured.
-fn container<'m>(
-    question: &UsageQuestion,
-    measured: impl Iterator<Item = &'m str>,
-) -> Result<String, Refusal> {
+fn container<'m>(question: &UsageQuery, measured: impl Iterator<Item = &'m str>) -> Result<String, Refusal> {
     let all: BTreeSet<&str> = measured.collect();
     let named: Vec<&str> = all.iter().copied().filter(|name| !name.is_empty()).collect();
     let list = || named.join(", ");

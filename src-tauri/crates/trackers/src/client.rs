@@ -19,14 +19,14 @@ const LONGEST_TEXT: usize = 2_000;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An open connection to a tracker.
-pub(crate) struct Line<'t> {
+pub(crate) struct TrackerClient<'t> {
     outgoing: Outgoing,
     pub tracker: &'t Tracker,
     /// µs since 1970 UTC.
     now: i64,
 }
 
-impl<'t> Line<'t> {
+impl<'t> TrackerClient<'t> {
     pub(crate) fn open(way: &OutgoingSettings, tracker: &'t Tracker, now: i64) -> Result<Self, Failure> {
         let mut way = OutgoingSettings { silence: PATIENCE, ..way.clone() };
         let host = tracker.base.host_str().unwrap_or_default();
@@ -188,7 +188,11 @@ impl<'t> Line<'t> {
 }
 
 /// The string at a JSON pointer in a response. A response without it is not that of such a tracker.
-pub(crate) fn needed<'v>(line: &Line<'_>, value: &'v Value, place: &str) -> Result<&'v str, Failure> {
+pub(crate) fn needed<'v>(
+    line: &TrackerClient<'_>,
+    value: &'v Value,
+    place: &str,
+) -> Result<&'v str, Failure> {
     let is_short = |text: &&str| !text.is_empty() && text.len() <= LONGEST_TEXT;
     let found = value.pointer(place).and_then(Value::as_str).filter(is_short);
     found.ok_or_else(|| {

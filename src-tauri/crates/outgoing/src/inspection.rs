@@ -3,7 +3,7 @@
 //! Inspection grants no trust: a server with an untrusted certificate gets no request, only its certificates are recorded.
 
 use crate::fault::Fault;
-use crate::way::OutgoingSettings;
+use crate::settings::OutgoingSettings;
 use reqwest::{Method, Response};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -14,7 +14,7 @@ use url::Url;
 
 /// The result of contacting a server.
 #[derive(Debug)]
-pub struct ServerReply {
+pub struct ServerInspection {
     /// The presented certificates as DER, the server's own first; empty without TLS, or if the connection failed before.
     pub certificates: Vec<Vec<u8>>,
     /// The response, of any status, or the error.
@@ -22,25 +22,25 @@ pub struct ServerReply {
 }
 
 /// Sends a GET request without secrets, and records the certificates that are presented.
-pub async fn look(way: &OutgoingSettings, address: &Url) -> Result<ServerReply, Fault> {
+pub async fn inspect_server(way: &OutgoingSettings, address: &Url) -> Result<ServerInspection, Fault> {
     let shown = Arc::new(Mutex::new(Vec::new()));
-    let outgoing = way.open_with(remembering(way, &shown))?;
+    let outgoing = way.open_with(recording_config(way, &shown))?;
     let request = outgoing.request(Method::GET, address)?;
     let answer = outgoing.send(request).await;
     let certificates = shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok(ServerReply { certificates, answer })
+    Ok(ServerInspection { certificates, answer })
 }
 
 pub(crate) type ShownCertificates = Arc<Mutex<Vec<Vec<u8>>>>;
 
-pub(crate) fn remembering(way: &OutgoingSettings, shown: &ShownCertificates) -> ClientConfig {
+pub(crate) fn recording_config(way: &OutgoingSettings, shown: &ShownCertificates) -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let roots = Arc::new(way.authorities.roots());
     let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {
         // The root store is never empty: it contains Mozilla's list.
         return way.authorities.client_config();
     };
-    let verifier = Arc::new(Remembering { inner, shown: Arc::clone(shown) });
+    let verifier = Arc::new(RecordingVerifier { inner, shown: Arc::clone(shown) });
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     builder.map_or_else(
         |_| way.authorities.client_config(),
@@ -50,12 +50,12 @@ pub(crate) fn remembering(way: &OutgoingSettings, shown: &ShownCertificates) -> 
 
 /// Verifies certificates like the default verifier, and records them.
 #[derive(Debug)]
-struct Remembering {
+struct RecordingVerifier {
     inner: Arc<WebPkiServerVerifier>,
     shown: ShownCertificates,
 }
 
-impl ServerCertVerifier for Remembering {
+impl ServerCertVerifier for RecordingVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,

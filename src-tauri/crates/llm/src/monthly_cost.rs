@@ -1,6 +1,6 @@
 //! The cost of providers in the current month, from the request ledger; and the monthly limits.
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::Field;
 use crate::providers::{Providers, Setup};
 use crate::record::{Entry, StoredValue};
@@ -50,7 +50,7 @@ impl Providers {
             .map(|day| format!(" It is asked again from {} on.", day.format("%-d %B")))
             .unwrap_or_default();
         Err(Failure::new(
-            Trouble::Limited,
+            FailureKind::Limited,
             format!("{} has used up its monthly limit: {used} of {limit}.{again}", entry.name),
             "Raise the limit under Settings, Model providers, or use another provider.",
         ))

@@ -23,7 +23,7 @@ pub(super) enum State {
     Waiting(String),
 }
 
-pub(super) struct Keeper {
+pub(super) struct Supervisor {
     pub engine: Engine,
     pub model: String,
     pub file: PathBuf,
@@ -32,7 +32,7 @@ pub(super) struct Keeper {
     pub pace: Pace,
 }
 
-impl Keeper {
+impl Supervisor {
     /// Runs until told to stop; then the program has ended.
     pub(super) fn keep(&self, tell: &watch::Sender<State>, mut stopping: watch::Receiver<bool>) {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {

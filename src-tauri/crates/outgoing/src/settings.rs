@@ -1,7 +1,7 @@
 //! An HTTP client with its authorities, proxy, egress policy and timeouts.
 
-use crate::egress::{EgressPolicy, LeadsInside, Names, look_up, may_go_by_proxy};
-use crate::fault::{Fault, Trouble};
+use crate::egress::{AddressNotAllowed, EgressPolicy, Names, look_up, may_go_by_proxy};
+use crate::fault::{Fault, FaultKind};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, NoProxy, Proxy, RequestBuilder, Response};
@@ -54,7 +54,7 @@ impl OutgoingSettings {
             Ok(written) if self.egress.allows(host, written) => vec![SocketAddr::new(written, port)],
             Ok(_) => return Err(Fault::inside(host)),
             Err(_) => look_up(&self.egress, host).await.map_err(|fault| {
-                if fault.is::<LeadsInside>() { Fault::inside(host) } else { Fault::no_such_name(host) }
+                if fault.is::<AddressNotAllowed>() { Fault::inside(host) } else { Fault::no_such_name(host) }
             })?,
         };
         if found.is_empty() {
@@ -80,7 +80,7 @@ impl OutgoingSettings {
         if let Some(proxy) = &self.proxy {
             let proxy = Proxy::all(proxy.clone()).map_err(|_| {
                 Fault::new(
-                    Trouble::Address,
+                    FaultKind::Address,
                     "The proxy's address cannot be used; expected http://host:port.".to_owned(),
                 )
             })?;
@@ -119,7 +119,7 @@ impl Outgoing {
     pub fn request(&self, method: Method, address: &Url) -> Result<RequestBuilder, Fault> {
         if !matches!(address.scheme(), "http" | "https") {
             return Err(Fault::new(
-                Trouble::Address,
+                FaultKind::Address,
                 format!(
                     "Expected an address that begins with https:// (or http://), got one that begins with {}:.",
                     address.scheme()
@@ -127,7 +127,7 @@ impl Outgoing {
             ));
         }
         if !address.username().is_empty() || address.password().is_some() {
-            return Err(Fault::new(Trouble::Address, "Expected an address without a name or password in it; give them in the fields made for them.".to_owned()));
+            return Err(Fault::new(FaultKind::Address, "Expected an address without a name or password in it; give them in the fields made for them.".to_owned()));
         }
         let written: Option<IpAddr> = match address.host() {
             Some(Host::Ipv4(address)) => Some(address.into()),
@@ -195,13 +195,13 @@ mod tests {
             way.addresses(host, 25).await.map_err(|fault| fault.trouble)
         };
         for host in ["127.0.0.1", "[::1]", "localhost", "169.254.169.254"] {
-            assert_eq!(of(EgressPolicy::public(), host).await, Err(Trouble::Inside), "{host}");
+            assert_eq!(of(EgressPolicy::public(), host).await, Err(FaultKind::Inside), "{host}");
         }
         assert_eq!(
             of(EgressPolicy::of_instance(), "127.0.0.1").await,
             Ok(vec!["127.0.0.1:25".parse().unwrap()])
         );
-        assert_eq!(of(EgressPolicy::public(), "nobody.invalid").await, Err(Trouble::Name));
+        assert_eq!(of(EgressPolicy::public(), "nobody.invalid").await, Err(FaultKind::Name));
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
         let way = OutgoingSettings::default().open().unwrap();
         let request = way.request(Method::GET, &"http://localhost:9/".parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
-        assert_eq!(fault.trouble, Trouble::Inside, "{fault}");
+        assert_eq!(fault.trouble, FaultKind::Inside, "{fault}");
     }
 
     #[tokio::test]
@@ -235,8 +235,8 @@ mod tests {
             let request = way.request(Method::GET, &address.parse().unwrap()).unwrap();
             way.send(request).await.unwrap_err().trouble
         };
-        assert_eq!(fault("http://sso.example.com/").await, Trouble::Connection, "nobody listens there");
-        assert_ne!(fault("http://ip6-localhost/").await, Trouble::Connection);
+        assert_eq!(fault("http://sso.example.com/").await, FaultKind::Connection, "nobody listens there");
+        assert_ne!(fault("http://ip6-localhost/").await, FaultKind::Connection);
     }
 
     #[test]
@@ -264,7 +264,7 @@ mod tests {
             .unwrap();
         let request = way.request(Method::GET, &format!("http://{free}/").parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
-        assert_eq!(fault.trouble, Trouble::Connection, "{fault}");
+        assert_eq!(fault.trouble, FaultKind::Connection, "{fault}");
         assert!(fault.to_string().contains("127.0.0.1"), "{fault}");
     }
 }

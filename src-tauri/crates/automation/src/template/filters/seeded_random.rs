@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
     environment.add_filter("shuffle", move |value: Jinja, options: Kwargs| {
-        let mut chance = Chance::of(now, &value, &options)?;
+        let mut chance = SeededRandom::of(now, &value, &options)?;
         let Value::Array(mut items) = from_jinja(&value) else {
             return Err(wrong("shuffle expected a list"));
         };
@@ -22,18 +22,18 @@ pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
     });
     for name in ["ans_random", "random"] {
         environment.add_filter(name, move |value: Jinja, options: Kwargs| {
-            let mut chance = Chance::of(now, &value, &options)?;
+            let mut chance = SeededRandom::of(now, &value, &options)?;
             random(&from_jinja(&value), &mut chance, &options)
         });
     }
     environment.add_filter("random_mac", move |value: Jinja, options: Kwargs| {
-        let mut chance = Chance::of(now, &value, &options)?;
+        let mut chance = SeededRandom::of(now, &value, &options)?;
         random_mac(&printed(&value), &mut chance)
     });
 }
 
 /// An item of a list, or a number from `start` to below the value, in steps.
-fn random(value: &Value, chance: &mut Chance, options: &Kwargs) -> Result<Jinja, Error> {
+fn random(value: &Value, chance: &mut SeededRandom, options: &Kwargs) -> Result<Jinja, Error> {
     if let Value::Array(items) = value {
         let Some(last) = items.len().checked_sub(1) else {
             return Err(wrong("random expected a list with items"));
@@ -52,7 +52,7 @@ fn random(value: &Value, chance: &mut Chance, options: &Kwargs) -> Result<Jinja,
 }
 
 /// A MAC address with a prefix such as `52:54:00`.
-fn random_mac(prefix: &str, chance: &mut Chance) -> Result<String, Error> {
+fn random_mac(prefix: &str, chance: &mut SeededRandom) -> Result<String, Error> {
     let prefix = prefix.to_lowercase();
     let mut parts: Vec<String> =
         prefix.split(':').filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -69,12 +69,12 @@ fn random_mac(prefix: &str, chance: &mut Chance) -> Result<String, Error> {
 }
 
 /// A deterministic random generator.
-struct Chance {
+struct SeededRandom {
     seed: Vec<u8>,
     next: u64,
 }
 
-impl Chance {
+impl SeededRandom {
     /// Seeded with the `seed` option, else with time and value.
     fn of(now: i64, value: &Jinja, options: &Kwargs) -> Result<Self, Error> {
         let seed = options.get::<Option<Jinja>>("seed")?;

@@ -1,6 +1,6 @@
 //! Tests a provider with each of its models, and stores the result.
 
-use crate::check::{ProviderCheck, Trial, check};
+use crate::check::{ProviderCheck, TestedUse, check};
 use crate::failure::Failure;
 use crate::kind::ProviderKind;
 use crate::provider::Provider;
@@ -9,7 +9,7 @@ use crate::record::Entry;
 use crate::save::SaveError;
 
 /// The models to test, and the provider that lists models if there are none.
-type Trials = (Vec<(Trial, Provider)>, Provider);
+type Trials = (Vec<(TestedUse, Provider)>, Provider);
 
 impl Providers {
     /// Sends one small real request for each model of the provider. The result is stored with the time `at`, as text.
@@ -62,11 +62,11 @@ impl Providers {
 
     /// Each of its models once.
     fn trials(&self, entry: &Entry) -> Result<Trials, Failure> {
-        let mut trials: Vec<(Trial, Provider)> = Vec::new();
+        let mut trials: Vec<(TestedUse, Provider)> = Vec::new();
         for (trial, model) in [
-            (Trial::Chat, &entry.chat_model.value),
-            (Trial::Chat, &entry.small_model.value),
-            (Trial::Embeddings, &entry.embeddings_model.value),
+            (TestedUse::Chat, &entry.chat_model.value),
+            (TestedUse::Chat, &entry.small_model.value),
+            (TestedUse::Embeddings, &entry.embeddings_model.value),
         ] {
             let is_known = trials.iter().any(|(known, provider)| *known == trial && provider.model == *model);
             if !model.is_empty() && !is_known {
@@ -85,7 +85,8 @@ impl Providers {
 async fn wait<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, SaveError> + Send + 'static,
 ) -> Result<T, SaveError> {
-    let ended =
-        |error: tokio::task::JoinError| Failure::new(crate::Trouble::Ours, error.to_string(), "Ask again.");
+    let ended = |error: tokio::task::JoinError| {
+        Failure::new(crate::FailureKind::Ours, error.to_string(), "Ask again.")
+    };
     tokio::task::spawn_blocking(work).await.map_err(ended)?
 }
