@@ -38,7 +38,7 @@ pub fn read(
                 let key = key.to_owned();
                 return json.list(&mut |json, _| entry(json, &key, sink, convert)).map(drop);
             }
-            let member = json.place();
+            let member = json.position();
             match json.element()? {
                 Ok(value) => drop(single.insert(key.to_owned(), value)),
                 Err(flaw) => flawed.push((member, flaw.reason())),

@@ -95,7 +95,7 @@ fn flagged_resources_without_an_id_or_with_an_unknown_status_are_left_out_by_nam
     let support = r#"{"result": {"checkId": "c", "status": "warning", "flaggedResources": [
         {"status": "warning", "resourceId": "abc"}, {"status": "warning"}, {"status": "new", "resourceId": "def"}]}}"#;
     let (_, found) = read(support);
-    let places: Vec<&str> = found.left_out.iter().map(|(place, _)| place.as_str()).collect();
+    let places: Vec<&str> = found.skipped.iter().map(|(place, _)| place.as_str()).collect();
     assert_eq!(found.findings.len(), 1);
     assert_eq!(places, ["$.result.flaggedResources[1]", "$.result.flaggedResources[2]"]);
 }
@@ -108,8 +108,8 @@ fn a_member_of_a_single_object_that_cannot_be_read_is_left_out_by_name() {
     );
     let mut collected = Collected::default();
     (super::TRUSTED_ADVISOR.read)(&mut support.as_bytes(), &mut collected).unwrap();
-    assert_eq!((collected.findings.len(), collected.left_out.len()), (1, 1));
-    assert_eq!(collected.left_out[0].0, "$.extra");
+    assert_eq!((collected.findings.len(), collected.skipped.len()), (1, 1));
+    assert_eq!(collected.skipped[0].0, "$.extra");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn a_model_that_is_here_under_another_name_is_not_fetched() {
     let bytes = content(24, 60_000);
     let registry = Registry::of(bytes.clone());
     registry.change_manners(|manners: &mut RegistryBehaviour| {
-        manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes)))
+        manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes)));
     });
     let desk = Desk::new(&registry);
     desk.pull("svc-llm");
