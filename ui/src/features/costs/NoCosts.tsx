@@ -23,7 +23,7 @@ export function NoCosts() {
         </Link>
       }
     >
-      Import a FOCUS cost export from your provider (CSV or CSV.gz, versions 1.0 to 1.4).
+      Import a bill from AWS, Azure or Google Cloud, or a FOCUS export from any provider.
     </Empty>
   );
 }

@@ -16,8 +16,8 @@ export function NoResources() {
         </Link>
       }
     >
-      Import a FOCUS cost export whose charges contain resources (CSV or CSV.gz), or an AWS Compute Optimizer export
-      (CSV, of EC2 instances or EBS volumes).
+      Import a bill, a Kubernetes dump, a support bundle, a Terraform state or a scanner report. All of them list
+      resources.
     </Empty>
   );
 }
