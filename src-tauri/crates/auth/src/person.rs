@@ -37,7 +37,7 @@ impl Person {
     /// The caller that the store authorises every read and write for.
     pub fn caller(&self) -> Caller {
         let Accounts { writable, readonly, namespaces_writable, namespaces_readonly } = &self.accounts;
-        Caller::person(self.user, self.tenant, self.roles.clone())
+        Caller::user(self.user, self.tenant, self.roles.clone())
             .with_accounts(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
     }
 
@@ -63,7 +63,7 @@ fn places(accounts: &[String], namespaces: &[String]) -> CallerAccounts {
 
 /// The person with a user id in a tenant.
 pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
-    store.snapshot(&Caller::house(), |rows| load(rows, user, tenant))
+    store.snapshot(&Caller::system(), |rows| load(rows, user, tenant))
 }
 
 /// Like [`find`], within a transaction of the system caller.

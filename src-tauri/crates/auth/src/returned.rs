@@ -28,7 +28,7 @@ fn is_token() -> model::Filter<model::UserAuth> {
 
 impl TokenSnapshot {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        store.snapshot(&Caller::house(), |rows| {
+        store.snapshot(&Caller::system(), |rows| {
             let active = user_auths::status.eq(UserStatusType::Active);
             let tokens = rows.query::<Token>().filter(is_token()).filter(active).rows()?;
             Ok(Self {
@@ -96,7 +96,7 @@ mod tests {
     fn settled(fixture: &mut Fixture, standing: Option<&TokenSnapshot>) {
         let rng = &mut fixture.rng;
         let done =
-            fixture.store.transaction(&Caller::house(), |rows| settle(rows, standing, NOW + SECOND, rng));
+            fixture.store.transaction(&Caller::system(), |rows| settle(rows, standing, NOW + SECOND, rng));
         done.unwrap();
     }
 

@@ -22,9 +22,9 @@ pub fn ensure(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<Tenant, AccountError> {
-    let house = Caller::house();
-    if store.snapshot(&house, all)?.is_empty() {
-        store.transaction(&house, |rows| {
+    let system = Caller::system();
+    if store.snapshot(&system, all)?.is_empty() {
+        store.transaction(&system, |rows| {
             // Another process may have created it meanwhile.
             if all(rows)?.is_empty() {
                 create(rows, name.unwrap_or(FIRST_TENANT), now, rng)?;
@@ -37,7 +37,7 @@ pub fn ensure(
 
 /// The tenant with that name, ignoring case; without a name, the local administrator's default tenant.
 pub fn find(store: &Store, name: Option<&str>) -> Result<Tenant, AccountError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let tenants = all(rows)?;
         let Some(name) = name else {
             let home = match find_administrator(rows)? {
@@ -58,7 +58,7 @@ pub fn find_or_create(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(Tenant, bool), AccountError> {
-    store.transaction(&Caller::house(), |rows| match named(&all(rows)?, name) {
+    store.transaction(&Caller::system(), |rows| match named(&all(rows)?, name) {
         Some(tenant) => Ok((tenant.clone(), false)),
         None => Ok((create(rows, name, now, rng)?, true)),
     })
@@ -104,6 +104,6 @@ pub(crate) fn create(
 
 /// The local administrator's id.
 pub fn administrator(store: &Store) -> Result<Uuid, AccountError> {
-    let found = store.snapshot(&Caller::house(), find_administrator)?;
+    let found = store.snapshot(&Caller::system(), find_administrator)?;
     found.ok_or_else(|| AccountError::UnknownUser { email: LOCAL_ADMINISTRATOR.to_owned() })
 }

@@ -81,7 +81,7 @@ impl Fixture {
 
     pub fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
         let changed =
-            self.store.transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, id)], set));
+            self.store.transaction(&Caller::system(), |rows| rows.update(table, &[eq(column, id)], set));
         assert!(changed.unwrap() > 0);
     }
 
@@ -98,7 +98,7 @@ fn a_new_database_gets_a_tenant_and_its_administrator() {
     assert_eq!(fixture.tenant.name, FIRST_TENANT);
     let administrator = fixture
         .store
-        .snapshot(&Caller::house(), |rows| user::find(rows, LOCAL_ADMINISTRATOR))
+        .snapshot(&Caller::system(), |rows| user::find(rows, LOCAL_ADMINISTRATOR))
         .unwrap()
         .unwrap();
     let person = person::find(&fixture.store, administrator.id, fixture.tenant.id).unwrap();
@@ -201,7 +201,7 @@ fn the_database_does_not_hold_the_secret() {
     let secret = fixture.token("ada@example.com", "report");
     let kept = fixture
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("user_auths", &["credential"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("user_auths", &["credential"], &[]))
         .unwrap();
     assert_ne!(kept[0][0].as_text().unwrap(), secret);
     assert_eq!(kept[0][0].as_text().unwrap().len(), 64);
@@ -391,7 +391,7 @@ fn a_one_time_code_works_once() {
 fn who_guesses_a_code_waits_for_nobody_who_writes() {
     let fixture = Fixture::new();
     let other = fixture.elsewhere();
-    let spent = fixture.store.transaction(&Caller::house(), |rows| {
+    let spent = fixture.store.transaction(&Caller::system(), |rows| {
         rows.delete("one_time_code", &[])?;
         Ok::<_, store::StoreError>(one_time_code::spend(&other, "guess", NOW))
     });
@@ -434,7 +434,7 @@ fn a_suspended_user_gets_no_link_and_spends_none() {
     let suspend = [("status", ValueRef::Text("suspended"))];
     fixture
         .store
-        .transaction(&Caller::house(), |rows| rows.update("users", &[eq("id", ada)], &suspend))
+        .transaction(&Caller::system(), |rows| rows.update("users", &[eq("id", ada)], &suspend))
         .unwrap();
     assert_eq!(create().unwrap_err().to_string(), "ada@example.com is suspended and cannot sign in");
     let refused = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
@@ -460,13 +460,13 @@ fn the_local_administrator_signs_in_with_a_password_until_it_is_switched_off() {
     );
     assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "correct horse batterz"), wrong);
     assert_eq!(check(&fixture, "ada@example.com", "correct horse battery"), wrong);
-    fixture.store.transaction(&Caller::house(), |rows| crate::password::switch(rows, false, NOW)).unwrap();
+    fixture.store.transaction(&Caller::system(), |rows| crate::password::switch(rows, false, NOW)).unwrap();
     let off = check(&fixture, LOCAL_ADMINISTRATOR, "correct horse battery").unwrap_err();
     assert_eq!(off, "Sign-in with a password is switched off; use single sign-on");
     assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "guess"), wrong);
     let kept = fixture
         .store
-        .snapshot(&Caller::house(), |rows| {
+        .snapshot(&Caller::system(), |rows| {
             rows.select("user_auths", &["credential"], &[eq("provider", "email")])
         })
         .unwrap();

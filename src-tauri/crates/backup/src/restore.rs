@@ -82,7 +82,7 @@ fn unpack_and_verify(
         let store = Store::open(&file, Arc::clone(catalogue))
             .map_err(|cause| BackupError::Database(Box::new(cause)))?;
         store
-            .transaction(&Caller::house(), expire_items)
+            .transaction(&Caller::system(), expire_items)
             .map_err(|cause| BackupError::ExpireItems(Box::new(cause)))?;
         Ok((manifest, store))
     });

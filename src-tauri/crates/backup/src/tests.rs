@@ -123,7 +123,7 @@ impl Place {
 
 fn set(store: &Store, name: &str) {
     let row = [("name", name.into()), ("value", "x".into()), ("updated_at", ValueRef::Timestamp(NOW))];
-    store.transaction::<_, StoreError>(&Caller::house(), |rows| rows.insert("setting", &row)).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), |rows| rows.insert("setting", &row)).unwrap();
 }
 
 /// The row named `secret` is the secret in these tests.
@@ -136,7 +136,7 @@ fn redact(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
 
 fn names(store: &Store) -> usize {
     store
-        .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.select("setting", &["name"], &[]))
+        .snapshot::<_, StoreError>(&Caller::system(), |rows| rows.select("setting", &["name"], &[]))
         .unwrap()
         .len()
 }
@@ -237,14 +237,14 @@ fn a_secret_is_in_no_byte_of_the_database_in_a_backup_and_stays_in_the_one_it_wa
         rows.delete("setting", &[eq("value", "x".repeat(100).as_str())])?;
         row(rows, "one", "x")
     };
-    store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), write).unwrap();
     let kept = place.take(&store, None).unwrap();
     assert!(kept.is_verified(), "{kept:?}");
     place.stage(&place.file(&kept), None).unwrap();
     let bytes = std::fs::read(place.data_dir().join("restore/new").join(DATABASE)).unwrap();
     assert!(!bytes.windows(SECRET.len()).any(|found| found == SECRET.as_bytes()));
     let counted = |store: &Store| {
-        let found = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        let found = store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
             rows.select("setting", &["name"], &[eq("value", SECRET)])
         });
         found.unwrap().len()
@@ -361,7 +361,7 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
                         )
                     })
                 };
-                store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+                store.transaction::<_, StoreError>(&Caller::system(), write).unwrap();
             }
         });
         for step in 0..5 {
@@ -454,7 +454,7 @@ fn a_database_that_is_damaged_is_not_backed_up_over_good_copies_in_silence() {
             )
         })
     };
-    store.transaction::<_, StoreError>(&Caller::house(), many).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), many).unwrap();
     drop(store);
     let database = place.data_dir().join(DATABASE);
     let mut bytes = std::fs::read(&database).unwrap();

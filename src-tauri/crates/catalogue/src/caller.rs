@@ -127,14 +127,14 @@ pub struct Caller {
 
 impl Caller {
     /// A user signed in to one tenant. Roles over accounts and namespaces grant nothing until [`Self::with_accounts`] sets which ones.
-    pub fn person(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
+    pub fn user(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
         roles.sort_unstable();
         roles.dedup();
-        Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::house() }
+        Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::system() }
     }
 
     /// The service itself, without restrictions.
-    pub fn house() -> Self {
+    pub fn system() -> Self {
         Self {
             scope: Scope::AllTenants,
             user: None,
@@ -145,8 +145,8 @@ impl Caller {
     }
 
     /// The service itself, working for one tenant (a command-line import, a job).
-    pub fn house_for(tenant: Uuid) -> Self {
-        Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::house() }
+    pub fn system_for(tenant: Uuid) -> Self {
+        Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::system() }
     }
 
     /// Sets the accounts and namespaces the caller may read and those it may write. Writable ones are readable too.

@@ -22,7 +22,7 @@ mod tests;
 pub use error::GraphqlError;
 pub use limits::Limits;
 pub use observer::{ObservedRequest, Observer, PlanUse, RequestOutcome};
-pub use operations::{Ahead, Call, Operations, ReadAhead, Refusal};
+pub use operations::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue, Value};
@@ -340,7 +340,8 @@ impl Engine {
 
 /// The schema as text (SDL).
 pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
-    let schema = schema::build(catalogue, &Caller::house()).map_err(|error| BuildError(error.to_string()))?;
+    let schema =
+        schema::build(catalogue, &Caller::system()).map_err(|error| BuildError(error.to_string()))?;
     Ok(schema.sdl())
 }
 

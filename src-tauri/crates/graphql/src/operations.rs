@@ -19,14 +19,14 @@ pub trait Operations: Send + Sync {
 
     /// Answers a call before the request's snapshot or transaction starts. For calls that take long or query another machine; they write
     /// in their own transactions. The default `None` leaves the call to [`Self::call`].
-    fn resolve_before_transaction(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, _: &PreTransactionCall<'_>) -> Option<Result<Value, Refusal>> {
         None
     }
 
     /// Reads data for a mutation before the request's transaction starts, if reading takes long, so that others can write meanwhile. Must
     /// not write; [`Self::call`] must check that the data is still valid ([`Call::read_ahead`]). Only called for a mutation that is alone
     /// in its request, because sibling fields have not been written yet. `None`, the default, leaves everything to [`Self::call`].
-    fn read_ahead(&self, _: &Ahead<'_>) -> Option<ReadAhead> {
+    fn read_ahead(&self, _: &PreTransactionCall<'_>) -> Option<ReadAhead> {
         None
     }
 }
@@ -35,7 +35,7 @@ pub trait Operations: Send + Sync {
 pub type ReadAhead = Box<dyn Any + Send + Sync>;
 
 /// A call that may be answered before its request's snapshot or transaction.
-pub struct Ahead<'a> {
+pub struct PreTransactionCall<'a> {
     pub name: &'a str,
     pub root: Root,
     /// See [`Call::arguments`].

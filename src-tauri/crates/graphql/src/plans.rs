@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn reader(tenant: u128) -> Caller {
-        Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly])
+        Caller::user(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly])
     }
 
     fn is_known(plans: &KnownPlans, caller: &Caller, text: &str) -> bool {
@@ -152,7 +152,7 @@ mod tests {
         assert!(is_known(&known, &reader(1), "{ a }"));
         assert!(is_known(&known, &reader(2), "{ a }"));
         assert!(!is_known(&known, &reader(1), "{ b }"));
-        let narrow = Caller::person(Uuid::from_u128(7), Uuid::from_u128(1), vec![Role::TenantUsage]);
+        let narrow = Caller::user(Uuid::from_u128(7), Uuid::from_u128(1), vec![Role::TenantUsage]);
         assert!(!is_known(&known, &narrow, "{ a }"));
     }
 

@@ -31,7 +31,7 @@ impl SchemaPerRole {
     pub(crate) fn new(catalogue: &Arc<Catalogue>) -> Result<Self, BuildError> {
         // Built only to test whether it can be, and built again on request. Runs on a separate thread, so that its memory is returned to
         // the system.
-        let builder = || build(catalogue, &Caller::house()).map(drop);
+        let builder = || build(catalogue, &Caller::system()).map(drop);
         let built = thread::scope(|scope| scope.spawn(builder).join());
         built.unwrap_or_else(|panic| resume_unwind(panic))?;
         Ok(Self::for_tested_catalogue(catalogue))
@@ -43,7 +43,7 @@ impl SchemaPerRole {
         Self {
             catalogue: catalogue.clone(),
             unrestricted_roles: Role::ALL.into_iter().filter(is_admitted).collect(),
-            whole: Arc::new(Roots::new(catalogue, &Caller::house())),
+            whole: Arc::new(Roots::new(catalogue, &Caller::system())),
             roots: Mutex::default(),
             schema: Mutex::default(),
         }
@@ -85,7 +85,7 @@ impl SchemaPerRole {
         // Drop the old schema before the new one is built.
         *known = None;
         let schema = if sees_all {
-            build(&self.catalogue, &Caller::house())?
+            build(&self.catalogue, &Caller::system())?
         } else {
             build(&visible_catalogue(&self.catalogue, caller), caller)?
         };

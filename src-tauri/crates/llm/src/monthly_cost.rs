@@ -21,7 +21,7 @@ impl Providers {
     /// thread.
     pub fn spent(&self) -> Result<ProviderCosts, StoreError> {
         let since = month(self.now()).map_or(i64::MIN, |month| month.timestamp_micros());
-        let sums = self.store.snapshot(&Caller::house(), |rows| {
+        let sums = self.store.snapshot(&Caller::system(), |rows| {
             rows.query::<LedgerEntry>()
                 .filter(llm_ledger::sent_at.ge(Timestamp(since)))
                 .group((llm_ledger::provider.key(), llm_ledger::cost.sum()))

@@ -100,7 +100,7 @@ impl Providers {
 
     /// The whole configuration. Blocks the thread.
     pub fn setup(&self) -> Result<Setup, StoreError> {
-        self.store.snapshot(&Caller::house(), |rows| self.setup_in(rows))
+        self.store.snapshot(&Caller::system(), |rows| self.setup_in(rows))
     }
 
     /// Like [`Self::setup`], within a transaction of the system caller.

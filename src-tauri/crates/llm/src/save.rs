@@ -102,7 +102,7 @@ impl Providers {
                 sealed.insert(*field, seal::seal(keys, &purpose_of(id, *field), secret, saving.rng)?);
             }
         }
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let known = setup.saved.iter().find(|saved| saved.id == id).cloned();
             let is_given = setup.entries.iter().any(|entry| entry.id == id);
@@ -122,7 +122,7 @@ impl Providers {
 
     /// Removes a provider; for one of the environment, removes only its saved changes. Blocks the thread.
     pub fn remove(&self, id: &str) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| match rows::remove(rows, id)? {
+        self.store.transaction(&Caller::system(), |rows| match rows::remove(rows, id)? {
             0 => Err(SaveError::Unknown { id: id.to_owned() }),
             _ => Ok(()),
         })
@@ -130,7 +130,7 @@ impl Providers {
 
     /// Stores a test result. Not an error if the provider no longer exists. Blocks the thread.
     pub fn note_test(&self, id: &str, test: serde_json::Value) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let known = setup.saved.iter().find(|saved| saved.id == id).cloned();
             let is_given = setup.entries.iter().any(|entry| entry.id == id);
@@ -147,7 +147,7 @@ impl Providers {
 
     /// Sets the order of preference. Providers that are not listed follow. Blocks the thread.
     pub fn order(&self, ids: &[String]) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let place = |entry: &Entry| ids.iter().position(|id| *id == entry.id).unwrap_or(ids.len());
             let mut entries: Vec<&Entry> = setup.entries.iter().collect();
@@ -165,7 +165,7 @@ impl Providers {
 
     /// Replaces all overrides by agent and tier. Blocks the thread.
     pub fn save_overrides(&self, overrides: &[Override]) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let mut kept: Vec<Override> = Vec::with_capacity(overrides.len());
             for one in overrides {

@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         if rows.has_actor() { Ok(Self { rows }) } else { Err(StoreError::NoActor) }
     }
 
-    /// A writer for derived data, whose source row is in the audit trail already ([`Transaction::derived`]): nothing is added to the trail.
+    /// A writer for derived data, whose source row is in the audit trail already ([`Transaction::without_actor`]): nothing is added to the trail.
     ///
     /// # Errors
     ///

@@ -166,7 +166,7 @@ impl Downloads {
         })?;
         let now = self.shared.surroundings.now();
         store
-            .transaction(&Caller::house(), |rows| settings::save(rows, &kept, now))
+            .transaction(&Caller::system(), |rows| settings::save(rows, &kept, now))
             .map_err(|error| Failure::store(&error))?;
         safe::forget(safe, changes);
         self.tell();
@@ -175,7 +175,7 @@ impl Downloads {
 
     /// Moves secrets that an older version saved in the database in plain text to their store. To be called when a service starts.
     pub fn put_secrets_away(&self) -> Result<(), Failure> {
-        let left = self.shared.store.snapshot(&Caller::house(), settings::left_open);
+        let left = self.shared.store.snapshot(&Caller::system(), settings::left_open);
         let left = left.map_err(|error| Failure::store(&error))?;
         if left.is_empty() || self.shared.safe.is_none() { Ok(()) } else { self.save_settings(&left) }
     }

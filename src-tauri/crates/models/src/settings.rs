@@ -61,7 +61,7 @@ pub fn read(
     data_dir: &Path,
     safe: Option<&dyn SecretStore>,
 ) -> Result<Settings, StoreError> {
-    let saved = store.snapshot(&Caller::house(), saved)?;
+    let saved = store.snapshot(&Caller::system(), saved)?;
     let mut settings = Settings {
         values: BTreeMap::new(),
         closed: BTreeMap::new(),
@@ -337,7 +337,7 @@ mod tests {
             (None, Some("https://a.example"), Source::Environment),
         ] {
             let change = changes(&[(REGISTRY_URL, value)]);
-            store.transaction(&Caller::house(), |rows| save(rows, &change, 0)).unwrap();
+            store.transaction(&Caller::system(), |rows| save(rows, &change, 0)).unwrap();
             assert_eq!((now().value(REGISTRY_URL), now().shown()[REGISTRY_URL].source), (expected, source));
         }
         assert_eq!(now().folder(), Path::new("/data/models"));
@@ -397,20 +397,20 @@ mod tests {
         let save = |value: Option<&str>| {
             let change = changes(&[(LICENSE_KEY, value), (REGISTRY_URL, Some("https://a.example"))]);
             let kept = safe::kept(Some(&drawer), &change).unwrap();
-            store.transaction(&Caller::house(), |rows| save(rows, &kept, 0)).unwrap();
+            store.transaction(&Caller::system(), |rows| save(rows, &kept, 0)).unwrap();
             safe::forget(Some(&drawer), &change);
         };
         // As saved by an older version.
         let plain = changes(&[(LICENSE_KEY, Some("older-key"))]);
-        store.transaction(&Caller::house(), |rows| super::save(rows, &plain, 0)).unwrap();
+        store.transaction(&Caller::system(), |rows| super::save(rows, &plain, 0)).unwrap();
         assert_eq!(now().license_key().unwrap(), "older-key");
-        assert_eq!(store.snapshot(&Caller::house(), left_open).unwrap(), plain);
+        assert_eq!(store.snapshot(&Caller::system(), left_open).unwrap(), plain);
         save(Some("qd-license-0123-7F2C"));
         assert_eq!(now().license_key().unwrap(), "qd-license-0123-7F2C");
         assert_eq!(now().value(REGISTRY_URL), Some("https://a.example"));
-        let standing = store.snapshot(&Caller::house(), saved).unwrap();
+        let standing = store.snapshot(&Caller::system(), saved).unwrap();
         assert!(!standing[LICENSE_KEY].contains("license"), "{standing:?}");
-        assert!(store.snapshot(&Caller::house(), left_open).unwrap().is_empty());
+        assert!(store.snapshot(&Caller::system(), left_open).unwrap().is_empty());
 
         drawer.is_closed.store(true, std::sync::atomic::Ordering::Relaxed);
         let shown = &now().shown()[LICENSE_KEY];

@@ -87,7 +87,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
     );
     let engine =
         Engine::new(store.clone()).expect("it is sound").with_operations(operations).expect("all are served");
-    let caller = Caller::person(USER, TENANT, vec![Role::TenantAdmin]);
+    let caller = Caller::user(USER, TENANT, vec![Role::TenantAdmin]);
     let cancel = Cancel::default();
     let context = ModelContext { engine: &engine, caller: &caller, models: double, cancel: &cancel };
     let question = Question {
@@ -110,7 +110,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
 }
 
 fn fill(store: &Store) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(TENANT), |rows| {
+    store.transaction(&Caller::system_for(TENANT), |rows| {
         let by = [("created_by", USER.into()), ("updated_by", USER.into())];
         rows.insert("tenant", &[&by[..], &[("id", TENANT.into()), ("name", "acme".into())]].concat())?;
         rows.insert(

@@ -73,7 +73,7 @@ pub mod runs {
             }
             automation::playbook_sync::refresh(rows)
         };
-        store.transaction(&Caller::house(), changed).map_err(Refusal::into_error)
+        store.transaction(&Caller::system(), changed).map_err(Refusal::into_error)
     }
 }
 pub use tickets::{
@@ -82,7 +82,7 @@ pub use tickets::{
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
-use graphql::{Ahead, Call, Operations, ReadAhead, Refusal};
+use graphql::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 use llm::Providers;
 use notices::Messengers;
 use serde_json::Value;
@@ -98,16 +98,17 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The code of a field that is answered before the request's snapshot or transaction.
-pub(crate) type AheadFunction = fn(&Ahead<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
+pub(crate) type AheadFunction = fn(&PreTransactionCall<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
 
 /// The code of a field that configures models and their providers, answered before its request's transaction.
-pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
+pub(crate) type SetupFunction = fn(&PreTransactionCall<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The code of a field about ticket trackers, called before its request's transaction; `None` leaves the field to the transaction.
-pub(crate) type TrackerFunction = fn(&Ahead<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
+pub(crate) type TrackerFunction =
+    fn(&PreTransactionCall<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
 
 /// The code of a field about imports, answered before its request's transaction.
-pub(crate) type ImportsFunction = fn(&Ahead<'_>, &dyn Imports) -> Result<Value, Refusal>;
+pub(crate) type ImportsFunction = fn(&PreTransactionCall<'_>, &dyn Imports) -> Result<Value, Refusal>;
 
 /// The fields of every area.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -151,7 +152,7 @@ pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual
 /// For each tenant in turn: tags charges, judges costs again if tags changed, and allocates shared cost. Returns the number of rows of allocated cost
 /// written or removed. Blocks.
 pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
-    let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
+    let tenants = store.snapshot(&Caller::system(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
     let of_tenant = |tenant| {
         // Cost anomalies depend on the tags of charges.
@@ -271,7 +272,7 @@ pub const CHORES: [&str; 6] = [
 /// deletes old workflow runs. Returns when the next step is due (µs since 1970 UTC; a past time means immediately), or `None` if nothing is due
 /// until one of [`CHORES`] is written. All state is in the database, so an interrupted step is repeated. Blocks the thread.
 pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| {
         let next = events::next_chore(rows)?.into_iter().chain(recommendations::watch::next(rows)?).min();
         Ok((next, rows.now()))
@@ -282,9 +283,9 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
         Ok(next.into_iter().chain(recommendations::watch::next(rows)?).min())
     };
     let step = || -> Result<Option<i64>, Refusal> {
-        let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
+        let (next, now) = store.snapshot::<_, Refusal>(&system, look)?;
         let is_due = next.is_some_and(|next| next <= now);
-        let next = if is_due { store.transaction(&house, work)? } else { next };
+        let next = if is_due { store.transaction(&system, work)? } else { next };
         let next = next.into_iter().chain(reports::start_due(store)?).min();
         let next = next.into_iter().chain(workflows::sweep(store)?).min();
         if knowledge::process_next(store, models)? {
@@ -352,7 +353,7 @@ impl Operations for Registry {
         }
     }
 
-    fn resolve_before_transaction(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, ahead: &PreTransactionCall<'_>) -> Option<Result<Value, Refusal>> {
         if acting::acts(ahead.name) {
             let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
             if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {
@@ -389,7 +390,7 @@ impl Operations for Registry {
         Some(function(ahead, &context))
     }
 
-    fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
+    fn read_ahead(&self, ahead: &PreTransactionCall<'_>) -> Option<ReadAhead> {
         match ahead.name {
             "spend_anomalies_analyse" => Some(Box::new(cost_anomalies::read_ahead(ahead).ok()?)),
             "recommendations_analyse" => Some(Box::new(savings::read_ahead(ahead).ok()?)),

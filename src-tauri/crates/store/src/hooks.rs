@@ -154,7 +154,7 @@ pub(crate) fn run(
     now: i64,
     bounds: Bounds,
 ) -> Result<(), StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let mut is_quiet = false;
     while !is_quiet {
         is_quiet = true;
@@ -162,7 +162,7 @@ pub(crate) fn run(
             let ids = take(connection, hook).map_err(store_error)?;
             if !ids.is_empty() {
                 is_quiet = false;
-                (hook.run)(&Transaction::new(connection, catalogue, &house, now, bounds), &ids)?;
+                (hook.run)(&Transaction::new(connection, catalogue, &system, now, bounds), &ids)?;
             }
         }
     }
@@ -244,7 +244,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
 
     fn states(store: &Store) -> Vec<Option<String>> {
         let look = |rows: &Transaction<'_>| rows.select("boats", &["state"], &[]);
-        let rows = store.snapshot(&Caller::house_for(TENANT), look).unwrap();
+        let rows = store.snapshot(&Caller::system_for(TENANT), look).unwrap();
         rows.iter().map(|row| row[0].as_text().map(str::to_owned)).collect()
     }
 
@@ -252,7 +252,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     fn what_follows_from_a_row_is_done_in_its_transaction() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path());
-        store.transaction(&Caller::house_for(TENANT), add).unwrap();
+        store.transaction(&Caller::system_for(TENANT), add).unwrap();
         assert_eq!(states(&store), [Some("afloat".to_owned())]);
     }
 
@@ -266,7 +266,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
             rows.upsert("boats", &["id"], &row, &[])?;
             rows.upsert("boats", &["id"], &row, &[])
         };
-        store.transaction(&Caller::house_for(TENANT), twice).unwrap();
+        store.transaction(&Caller::system_for(TENANT), twice).unwrap();
         assert_eq!(states(&store), [Some("new".to_owned())]);
     }
 
@@ -274,7 +274,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     fn what_follows_may_refuse_and_then_nothing_stays() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path());
-        let caller = Caller::house_for(TENANT);
+        let caller = Caller::system_for(TENANT);
         store.transaction(&caller, add).unwrap();
         let wreck = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
             rows.update("boats", &[], &[("state", "wreck".into())])
@@ -288,7 +288,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     fn a_row_that_goes_is_followed_where_that_is_wanted() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path());
-        let caller = Caller::house_for(TENANT);
+        let caller = Caller::system_for(TENANT);
         store.transaction(&caller, add).unwrap();
         let sink = |rows: &Transaction<'_>| rows.delete("boats", &[eq("id", BOAT)]);
         assert!(matches!(store.transaction::<_, StoreError>(&caller, sink), Err(StoreError::Denied)));
@@ -303,7 +303,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
     fn nothing_follows_from_rows_that_are_written_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path());
-        let caller = Caller::house_for(TENANT);
+        let caller = Caller::system_for(TENANT);
         let load = |rows: &Transaction<'_>| {
             rows.disable_hooks();
             add(rows)

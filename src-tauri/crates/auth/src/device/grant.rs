@@ -68,7 +68,7 @@ pub fn allow(
 ) -> Result<String, StoreError> {
     let code = draw(rng);
     let validity = if request.redirect_uri.is_some() { CARRIED } else { PASTED };
-    store.transaction_within(&Caller::house(), PATIENCE, |rows| {
+    store.transaction_within(&Caller::system(), PATIENCE, |rows| {
         rows.delete("device_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
         rows.delete("device", &[lt("expires_at", ValueRef::Timestamp(now - LISTED))])?;
         rows.delete("device", &[lt("revoked_at", ValueRef::Timestamp(now - LISTED))])?;
@@ -177,7 +177,7 @@ fn settle(
     store: &Store,
     grant: impl FnOnce(&Transaction<'_>) -> Result<DeviceGrant, DeviceError>,
 ) -> Result<DeviceGrant, DeviceError> {
-    let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| match grant(rows) {
+    let outcome = store.transaction_within(&Caller::system(), PATIENCE, |rows| match grant(rows) {
         Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
         Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
         Err(refusal) => Ok(Outcome::Refused(refusal)),

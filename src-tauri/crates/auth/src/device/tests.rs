@@ -236,7 +236,7 @@ fn of_two_who_hold_keys_of_one_device_neither_keeps_it() {
 fn tokens_are_kept_as_fingerprints() {
     let mut desktop = Desktop::new();
     let granted = desktop.signed_in();
-    let kept = desktop.fixture.store.snapshot(&catalogue::Caller::house(), |rows| {
+    let kept = desktop.fixture.store.snapshot(&catalogue::Caller::system(), |rows| {
         rows.select("device_token", &["token_hash"], &[eq("device_id", granted.device)])
     });
     let kept: Result<_, store::StoreError> = kept;

@@ -27,7 +27,7 @@ row! { struct LinkRow from user_auths { user, name, account_id, created_at, acce
 
 /// The linked accounts of all users in a tenant, by provider and account.
 pub fn accounts(store: &Store, tenant: Uuid) -> Result<Vec<LinkedAccount>, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| {
+    let found = store.snapshot(&Caller::system(), |rows| {
         rows.query::<LinkRow>()
             .filter(user_auths::provider.eq(AuthType::Saml))
             .filter(user_auths::tenant_id.eq(tenant))

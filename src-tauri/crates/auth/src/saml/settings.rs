@@ -142,7 +142,7 @@ pub fn load(
 
 /// Like [`load`], in a snapshot of its own.
 pub fn read(store: &Store, environment: &SettingValues, own_url: &str) -> Result<Settings, StoreError> {
-    store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
+    store.snapshot(&Caller::system(), |rows| load(rows, environment, own_url))
 }
 
 /// Saves changes and ignores unknown names. The caller has [checked](Settings::problems) them.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// The number of rows of a tenant, by table and column.
 fn rows_of(store: &Store, tenant: Uuid) -> BTreeMap<String, u64> {
-    let counted: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
+    let counted: Result<_, StoreError> = store.snapshot(&Caller::system(), |rows| {
         let mut counts = BTreeMap::new();
         for table in tables(rows.catalogue()) {
             for column in tenant_columns(rows.catalogue(), table) {
@@ -71,7 +71,7 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     let key = [("key", "team".into())];
     let written: Result<(), StoreError> = fixture
         .store
-        .transaction(&Caller::house_for(sample.tenant), |rows| rows.insert("spend_tag_keys", &key));
+        .transaction(&Caller::system_for(sample.tenant), |rows| rows.insert("spend_tag_keys", &key));
     written.unwrap();
     let before = rows_of(&fixture.store, sample.tenant);
     assert!(
@@ -84,7 +84,7 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     assert_eq!(rows_of(&fixture.store, sample.tenant), BTreeMap::new());
     assert_eq!(rows_of(&fixture.store, fixture.tenant.id), own);
     assert_eq!(find(&fixture.store).unwrap(), None);
-    let people = fixture.store.snapshot(&Caller::house(), |rows| user::find(rows, "ada@example.com"));
+    let people = fixture.store.snapshot(&Caller::system(), |rows| user::find(rows, "ada@example.com"));
     assert_eq!(people.unwrap().map(|user| user.id), Some(ada));
 }
 
@@ -111,7 +111,7 @@ fn what_goes_with_the_sample_is_counted_by_kind_and_files_of_a_person_are_named(
         "an empty tenant holds nothing of anybody"
     );
     let written: Result<(), StoreError> =
-        fixture.store.transaction(&Caller::house_for(sample.tenant), |rows| {
+        fixture.store.transaction(&Caller::system_for(sample.tenant), |rows| {
             let group = [("name", "Team".into()), ("description", "".into()), ("owner", ValueRef::Uuid(ada))];
             rows.insert("user_groups", &group)?;
             for (id, name, count) in

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// The person in each of their tenants, in the order of the tenants' names.
 pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let mut found = Vec::new();
         for tenant in tenant::of_user(rows, user)? {
             match person::load(rows, user, tenant) {
@@ -100,7 +100,7 @@ impl TenantSwitch {
         store: &Store,
         rng: &mut dyn CryptoRng,
     ) -> Result<SwitchedSession, TenantSwitchError> {
-        store.transaction(&Caller::house(), |rows| self.write(rows, rng))
+        store.transaction(&Caller::system(), |rows| self.write(rows, rng))
     }
 
     fn write(

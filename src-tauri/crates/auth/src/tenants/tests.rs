@@ -109,7 +109,7 @@ fn a_session_stays_where_it_is_when_its_person_does_not_belong_there() {
     for tenant in [&foreign, &unknown] {
         assert!(matches!(house.go(id, tenant, NOW), Err(TenantSwitchError::NotAMember)));
     }
-    let left = house.fixture.store.transaction(&Caller::house(), |rows| {
+    let left = house.fixture.store.transaction(&Caller::system(), |rows| {
         rows.delete("tenant_users", &[eq("user_id", house.ada.user), eq("tenant", umbrella.id)])
     });
     assert_eq!(left.unwrap(), 1);

@@ -7,7 +7,7 @@ use super::selection::ChosenField;
 use super::shape::Shape;
 use crate::Engine;
 use crate::error::{GraphqlError, Path};
-use crate::operations::{Ahead, Call, Operations, ReadAhead, Refusal};
+use crate::operations::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 use catalogue::{Caller, Operation, Role, Root};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -109,8 +109,14 @@ pub(crate) fn resolve_before_transaction(
 ) {
     let work: &dyn Any = code.0.as_ref();
     let Some(found) = work.downcast_ref::<PreparedCall>() else { return };
-    let ahead =
-        Ahead { name: &found.name, root: found.root, arguments: &found.arguments, caller, engine, cancel };
+    let ahead = PreTransactionCall {
+        name: &found.name,
+        root: found.root,
+        arguments: &found.arguments,
+        caller,
+        engine,
+        cancel,
+    };
     if let Some(answer) = found.operations.resolve_before_transaction(&ahead) {
         let _ = found.answered.set(answer);
     } else if is_alone && let Some(read) = found.operations.read_ahead(&ahead) {

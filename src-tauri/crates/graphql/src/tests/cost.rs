@@ -16,7 +16,7 @@ fn full() -> (TestWorld, Engine) {
     let house = TestWorld::new();
     let store = house.engine.store.clone();
     store
-        .transaction(&Caller::house(), |rows| {
+        .transaction(&Caller::system(), |rows| {
             for number in 0..SPENDS {
                 rows.insert(
                     "spends",
@@ -38,7 +38,7 @@ fn full() -> (TestWorld, Engine) {
 }
 
 fn message(engine: &Engine, query: &str, variables: Value) -> String {
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdmin]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdmin]);
     let variables = variables.as_object().cloned();
     let request = Request { query: query.to_owned(), variables, ..Request::default() };
     let answer = match engine.subscribe(&caller, &request) {

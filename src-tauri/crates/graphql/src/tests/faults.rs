@@ -327,7 +327,7 @@ fn with_people() -> TestWorld {
         }
         Ok::<_, store::StoreError>(())
     };
-    house.engine.store().transaction(&catalogue::Caller::house(), add).unwrap();
+    house.engine.store().transaction(&catalogue::Caller::system(), add).unwrap();
     house
 }
 

@@ -30,7 +30,7 @@ fn refusal(query: &str, variables: &Value) -> (String, String) {
 }
 
 fn ask(engine: &Engine, query: &str, variables: &Value) -> String {
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let request = Request {
         query: query.to_owned(),
         operation_name: None,
@@ -359,7 +359,7 @@ fn a_statement_that_runs_is_stopped_when_its_caller_goes_away() {
     let house = TestWorld::new();
     let cancel = Cancel::default();
     cancel.cancel();
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let request = Request { query: long(), ..Request::default() };
     let answer = house.engine.execute_until(&caller, &request, &cancel, |error| panic!("{error:?}"));
     assert_eq!(error(&String::from_utf8(answer).unwrap()).0, "cancelled");

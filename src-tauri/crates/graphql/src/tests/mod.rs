@@ -157,7 +157,7 @@ impl TestWorld {
     }
 
     fn ask_as(&self, role: Role, tenant: u128, query: &str, variables: serde_json::Value) -> String {
-        let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![role]);
+        let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![role]);
         let variables = variables.as_object().cloned();
         let request =
             Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
@@ -172,7 +172,7 @@ fn fill(store: &Store) {
     let uuid = |number| ValueRef::Uuid(Uuid::from_u128(number));
     let money = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
     store
-        .transaction(&Caller::house(), |rows| {
+        .transaction(&Caller::system(), |rows| {
             for (tenant, account, name) in
                 [(ACME, 1, "production"), (ACME, 2, "staging"), (UMBRELLA, 3, "lab")]
             {

@@ -125,7 +125,7 @@ fn enum_values_are_names_or_strings_in_literals_and_variables() {
 #[test]
 fn what_clients_send_beside_the_letter_of_the_rules_is_understood() {
     let house = TestWorld::new();
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let named = Request {
         query: "query names { spends(limit: 1) { unit } }".to_owned(),
         operation_name: Some(String::new()),

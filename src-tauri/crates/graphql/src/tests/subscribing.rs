@@ -10,7 +10,7 @@ use store::{Cancel, Watch};
 use uuid::Uuid;
 
 fn reader() -> Caller {
-    Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly])
+    Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly])
 }
 
 fn live(house: &TestWorld, query: &str) -> Live {

@@ -12,8 +12,7 @@ impl TestWorld {
     }
 
     fn effort(&self, query: &str, variables: &Value) -> Effort {
-        let caller =
-            Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+        let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
         let variables = variables.as_object().cloned();
         self.engine.effort(
             &caller,

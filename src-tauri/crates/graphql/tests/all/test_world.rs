@@ -19,7 +19,7 @@ impl TestWorld {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("house.db"), catalogue()).unwrap();
         store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 fill(rows, TENANT)?;
                 fill(rows, TENANT + 1)
             })
@@ -29,7 +29,7 @@ impl TestWorld {
 
     /// The response as text.
     pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
-        let caller = Caller::person(Uuid::from_u128(0xA0), Uuid::from_u128(TENANT), vec![Role::TenantAdmin]);
+        let caller = Caller::user(Uuid::from_u128(0xA0), Uuid::from_u128(TENANT), vec![Role::TenantAdmin]);
         let request = Request {
             query: query.to_owned(),
             operation_name: None,

@@ -78,7 +78,7 @@ impl FileChunks {
     pub fn find(&self, sha256: &str) -> Result<Presence, StoreError> {
         let found = self
             .0
-            .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.find::<KeptFile>(sha256.to_owned()));
+            .snapshot::<_, StoreError>(&Caller::system(), |rows| rows.find::<KeptFile>(sha256.to_owned()));
         Ok(match found? {
             Some(file) if file.size_bytes.is_some() => Presence::Kept { was_packed: file.was_packed },
             Some(_) => Presence::Dropped,
@@ -89,7 +89,7 @@ impl FileChunks {
     /// Writes the bytes of a stored file to `into`.
     pub fn get(&self, sha256: &str, into: &mut dyn Write) -> io::Result<()> {
         self.0
-            .snapshot::<_, StoreError>(&Caller::house(), |rows| {
+            .snapshot::<_, StoreError>(&Caller::system(), |rows| {
                 let chunks = rows.query::<KeptFilePiece>().filter(kept_file_piece::sha256.eq(sha256));
                 chunks.order(kept_file_piece::number.asc()).for_each(|chunk| {
                     let bytes =
@@ -116,7 +116,7 @@ impl FileChunks {
     pub fn prune(&self, bound: u64, needed: &HashSet<String>) -> io::Result<()> {
         let (files, now) = self
             .0
-            .snapshot::<_, StoreError>(&Caller::house(), |rows| {
+            .snapshot::<_, StoreError>(&Caller::system(), |rows| {
                 Ok((rows.query::<KeptFile>().order(kept_file::kept_at.asc()).rows()?, rows.now()))
             })
             .map_err(io::Error::other)?;
@@ -137,8 +137,8 @@ impl FileChunks {
     /// Each chunk is written in its own short transaction that does not block other writes.
     fn write(&self, work: impl FnOnce(&Writer<'_>, i64) -> Result<(), StoreError>) -> io::Result<()> {
         self.0
-            .concurrent_transaction::<_, StoreError>(&Caller::house(), |rows| {
-                let rows = rows.derived();
+            .concurrent_transaction::<_, StoreError>(&Caller::system(), |rows| {
+                let rows = rows.without_actor();
                 work(&Writer::derived(&rows)?, rows.now())
             })
             .map_err(io::Error::other)

@@ -33,7 +33,7 @@ pub(super) fn synchronize(
     now: i64,
     plan: &Plan,
 ) -> Result<(), StoreError> {
-    let derived = rows.derived();
+    let derived = rows.without_actor();
     let writer = Writer::derived(&derived)?;
     let mut stored = stored_nodes(rows, scope)?;
     for (key, node) in &plan.nodes {
@@ -117,7 +117,7 @@ impl EdgeRow {
 
 /// Adds the entries of the plan that are not stored.
 pub(super) fn add(rows: &Transaction<'_>, tenant: Uuid, now: i64, plan: &Plan) -> Result<(), StoreError> {
-    let derived = rows.derived();
+    let derived = rows.without_actor();
     let writer = Writer::derived(&derived)?;
     for (key, node) in &plan.nodes {
         let id = node_id(tenant, key);

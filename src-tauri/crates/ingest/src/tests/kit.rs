@@ -69,7 +69,7 @@ impl House {
         Self {
             folder,
             store,
-            caller: Caller::house_for(TENANT),
+            caller: Caller::system_for(TENANT),
             imports: Cell::new(0),
             forms: Cell::default(),
             archive: None,
@@ -310,7 +310,7 @@ fn add_tenant(store: &Store) {
     let user =
         [("id", OWNER.into()), ("display_name", "Owner".into()), ("username", "owner@example.com".into())];
     let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
-    let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+    let made: Result<(), StoreError> = store.transaction(&Caller::system(), |rows| {
         rows.insert("users", &user)?;
         rows.insert("tenant", &tenant)
     });

@@ -63,7 +63,7 @@ impl ImportKinds {
 /// Records that imports of the transaction's tenant change, with the kinds of this and of earlier unprocessed changes.
 pub(crate) fn mark_changed(rows: &Transaction<'_>, kinds: ImportKinds) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
-    let rows = rows.derived();
+    let rows = rows.without_actor();
     let before = rows.find::<FindingsDue>(Id::new(tenant))?;
     let kinds = before.map_or(kinds, |before| {
         kinds.and(ImportKinds { only_events: before.only_events, only_charges: before.only_charges })
@@ -80,7 +80,8 @@ pub(crate) fn mark_changed(rows: &Transaction<'_>, kinds: ImportKinds) -> Result
 
 /// The pending search of a tenant. Call this before searching, and [`mark_done`] afterwards.
 pub fn pending(store: &Store, tenant: Uuid) -> Result<Option<PendingSearch>, StoreError> {
-    let due = store.snapshot(&Caller::house_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
+    let due =
+        store.snapshot(&Caller::system_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
     Ok(due.map(|due| PendingSearch {
         tenant,
         change: due.change_id,
@@ -91,8 +92,8 @@ pub fn pending(store: &Store, tenant: Uuid) -> Result<Option<PendingSearch>, Sto
 
 /// Marks the search as done. A change made in the meantime remains pending.
 pub fn mark_done(store: &Store, search: PendingSearch) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(search.tenant), |rows| {
-        let rows = rows.derived();
+    store.transaction(&Caller::system_for(search.tenant), |rows| {
+        let rows = rows.without_actor();
         let tenant = findings_due::tenant_id.eq(Id::new(search.tenant));
         let same = tenant.and(findings_due::change_id.eq(search.change));
         Writer::derived(&rows)?.delete(same).map(drop)
@@ -104,8 +105,8 @@ pub fn take_over(store: &Store, now: i64) -> Result<Option<Uuid>, StoreError> {
     if next_due(store)?.is_none_or(|due| due > now) {
         return Ok(None);
     }
-    store.transaction(&Caller::house(), |rows| {
-        let rows = rows.derived();
+    store.transaction(&Caller::system(), |rows| {
+        let rows = rows.without_actor();
         let Some(due) = first(&rows)?.filter(|due| due.due_at.0 <= now) else { return Ok(None) };
         let lease = [findings_due::due_at.to(ZonedTimestamp(end_of_lease(now)))];
         Writer::derived(&rows)?.update(findings_due::tenant_id.eq(due.tenant_id), lease)?;
@@ -115,7 +116,7 @@ pub fn take_over(store: &Store, now: i64) -> Result<Option<Uuid>, StoreError> {
 
 /// The earliest `due_at` of all tenants, µs since 1970 UTC.
 pub fn next_due(store: &Store) -> Result<Option<i64>, StoreError> {
-    Ok(store.snapshot(&Caller::house(), first)?.map(|due| due.due_at.0))
+    Ok(store.snapshot(&Caller::system(), first)?.map(|due| due.due_at.0))
 }
 
 fn first(rows: &Transaction<'_>) -> Result<Option<FindingsDue>, StoreError> {

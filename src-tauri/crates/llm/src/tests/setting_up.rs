@@ -78,7 +78,7 @@ impl Desk {
     fn sent(&self, provider: &str, cost: Option<&str>, at: i64) {
         let cost = cost.map_or(ValueRef::Null, |cost| ValueRef::Decimal(cost.parse().unwrap()));
         let row = [("provider", provider.into()), ("cost", cost), ("sent_at", ValueRef::Timestamp(at))];
-        self.store.transaction(&Caller::house(), |rows| rows.insert("llm_ledger", &row)).unwrap();
+        self.store.transaction(&Caller::system(), |rows| rows.insert("llm_ledger", &row)).unwrap();
     }
 
     /// The chosen providers, as `id model`.
@@ -279,7 +279,7 @@ fn secrets_are_sealed_and_open_for_their_own_field_alone() {
     desk.save("a", r#"{"kind":"openai","is_on":true,"values":{"key":"typed-secret"}}"#).unwrap();
     let held = |column| {
         let rows = |rows: &store::Transaction<'_>| rows.select("model_provider", &[column], &[eq("id", "a")]);
-        format!("{:?}", desk.store.snapshot::<_, store::StoreError>(&Caller::house(), rows).unwrap())
+        format!("{:?}", desk.store.snapshot::<_, store::StoreError>(&Caller::system(), rows).unwrap())
     };
     assert!(!held("values").contains("typed-secret") && !held("sealed").contains("typed-secret"));
     let mut entry = desk.entry("a");

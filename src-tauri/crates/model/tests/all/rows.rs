@@ -23,7 +23,7 @@ row! {
 
 fn store(folder: &tempfile::TempDir) -> Store {
     let store = Store::open(&folder.path().join("rows.db"), catalogue()).unwrap();
-    store.transaction(&Caller::house(), fill).unwrap();
+    store.transaction(&Caller::system(), fill).unwrap();
     store
 }
 
@@ -68,7 +68,7 @@ fn fill(rows: &Transaction<'_>) -> Result<(), StoreError> {
 
 fn read<T>(look: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> T {
     let folder = tempfile::tempdir().unwrap();
-    store(&folder).snapshot(&Caller::house_for(TENANT), look).unwrap()
+    store(&folder).snapshot(&Caller::system_for(TENANT), look).unwrap()
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn groups_have_exact_sums_and_typed_keys() {
 fn a_write_needs_an_actor_and_leaves_the_audit_row() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
-    let caller = Caller::house_for(TENANT);
+    let caller = Caller::system_for(TENANT);
     let rename = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
         let name = [cloud_accounts::account_name.to("store")];
         Writer::new(rows)?.update(cloud_accounts::id.eq(SHOP), name)
@@ -174,7 +174,7 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
 fn rows_are_added_once_changed_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
-    let house = Caller::house();
+    let system = Caller::system();
     let put = |name: &'static str| {
         move |rows: &Transaction<'_>| {
             let rows = rows.with_audit_operation("test", None);
@@ -186,15 +186,15 @@ fn rows_are_added_once_changed_and_removed() {
             Writer::new(&rows)?.upsert(&["username"], cells, &["status"])
         }
     };
-    store.transaction::<_, StoreError>(&house, put("Cleo")).unwrap();
-    store.transaction::<_, StoreError>(&house, put("Cleopatra")).unwrap();
+    store.transaction::<_, StoreError>(&system, put("Cleo")).unwrap();
+    store.transaction::<_, StoreError>(&system, put("Cleopatra")).unwrap();
     let found = |rows: &Transaction<'_>| rows.query::<Person>().filter(users::username.eq("cleo")).rows();
-    let people = store.snapshot(&house, found).unwrap();
+    let people = store.snapshot(&system, found).unwrap();
     let cleo = Person { display_name: "Cleopatra".to_owned(), status: UserStatusType::Active };
     assert_eq!(people, [cleo]);
     let remove = |rows: &Transaction<'_>| {
         Writer::new(&rows.with_audit_operation("test", None))?.delete(users::username.eq("cleo"))
     };
-    assert_eq!(store.transaction::<_, StoreError>(&house, remove).unwrap(), 1);
-    assert!(store.snapshot(&house, found).unwrap().is_empty());
+    assert_eq!(store.transaction::<_, StoreError>(&system, remove).unwrap(), 1);
+    assert!(store.snapshot(&system, found).unwrap().is_empty());
 }

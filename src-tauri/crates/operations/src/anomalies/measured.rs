@@ -71,9 +71,9 @@ fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, S
     let found = rows.query::<AnomalyTenant>().filter(of_rules()).rows()?;
     let tenants: BTreeSet<Uuid> = found.into_iter().map(|row| row.tenant).collect();
     for tenant in &tenants {
-        let house = Caller::house_for(*tenant);
-        let acting = rows.acting_as(&house);
-        let derived = acting.derived();
+        let system = Caller::system_for(*tenant);
+        let acting = rows.as_caller(&system);
+        let derived = acting.without_actor();
         Writer::derived(&derived)?.delete(of_rules())?;
     }
     Ok(tenants)

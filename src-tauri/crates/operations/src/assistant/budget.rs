@@ -382,6 +382,6 @@ fn as_house<T>(
     work: impl FnOnce(&Transaction<'_>, Uuid) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    work(&call.rows.acting_as(&house), tenant)
+    let system = Caller::system_for(tenant);
+    work(&call.rows.as_caller(&system), tenant)
 }

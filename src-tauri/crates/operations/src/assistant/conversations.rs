@@ -3,7 +3,7 @@
 use crate::assistant::chat::{self, ModelContext, Question, Reference};
 use crate::kit::in_account::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
 use catalogue::{Caller, Right, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::LlmConversationStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,7 +37,7 @@ struct MessageRequest {
 
 /// Handles `ai_followup_response`: stores the message and asks the assistant. If no model is available
 /// or the budget is spent, the message is stored as unanswered, and the error names the conversation.
-pub(super) fn ask(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
+pub(super) fn ask(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let asked = MessageRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
@@ -143,8 +143,8 @@ fn with_conversation(
     let conversation = id("conversation_id", &request.conversation_id)?;
     let person = call.caller.user.ok_or_else(Refusal::denied)?;
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    work(&call.rows.acting_as(&house), person, conversation)?;
+    let system = Caller::system_for(tenant);
+    work(&call.rows.as_caller(&system), person, conversation)?;
     Ok(DataOnly { data: Success { success: true } })
 }
 

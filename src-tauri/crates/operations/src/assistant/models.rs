@@ -45,8 +45,8 @@ pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refu
 
 /// All models that can hold a conversation: the main ones first, then the small ones.
 pub(crate) fn chat_choices(rows: &Transaction<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
-    let house = Caller::house();
-    let setup = providers.setup_in(&rows.acting_as(&house))?;
+    let system = Caller::system();
+    let setup = providers.setup_in(&rows.as_caller(&system))?;
     let of = |tier| setup.choices(&Purpose::Chat { tier, agent: None });
     let mut choices = of(Tier::Reasoning);
     for choice in of(Tier::Retrieval).into_iter().chain(of(Tier::Summary)) {

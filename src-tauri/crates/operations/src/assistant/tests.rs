@@ -58,8 +58,8 @@ impl TestService {
     }
 
     fn fill(&self) {
-        let house = Caller::house();
-        let filled = self.store.transaction(&house, |rows| -> Result<(), StoreError> {
+        let system = Caller::system();
+        let filled = self.store.transaction(&system, |rows| -> Result<(), StoreError> {
             for (id, name) in [(TENANT, "acme"), (OTHER_TENANT, "umbrella")] {
                 let by = [("created_by", ADA.into()), ("updated_by", ADA.into())];
                 rows.insert("tenant", &[&by[..], &[("id", id.into()), ("name", name.into())]].concat())?;
@@ -97,7 +97,7 @@ impl TestService {
 
     /// Adds a row as the service for the first tenant.
     pub fn add(&self, table: &str, row: &[(&str, ValueRef<'_>)]) {
-        let added = self.store.transaction(&Caller::house_for(TENANT), |rows| rows.insert(table, row));
+        let added = self.store.transaction(&Caller::system_for(TENANT), |rows| rows.insert(table, row));
         added.unwrap_or_else(|error: StoreError| panic!("{table}: {error}"));
     }
 
@@ -155,11 +155,11 @@ impl TestService {
 }
 
 pub(crate) fn admin() -> Caller {
-    Caller::person(ADA, TENANT, vec![Role::TenantAdmin])
+    Caller::user(ADA, TENANT, vec![Role::TenantAdmin])
 }
 
 pub(crate) fn reader() -> Caller {
-    Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly])
+    Caller::user(BOB, TENANT, vec![Role::TenantAdminReadonly])
 }
 
 /// Bob with a role in the account shop only.
@@ -169,13 +169,13 @@ pub(crate) fn of_shop(role: Role) -> Caller {
         Role::AccountAdmin => (CallerAccounts::default(), places),
         _ => (places, CallerAccounts::default()),
     };
-    Caller::person(BOB, TENANT, vec![role]).with_accounts(readable, writable)
+    Caller::user(BOB, TENANT, vec![role]).with_accounts(readable, writable)
 }
 
 /// Bob with access to one namespace of shop.
 pub(crate) fn of_namespace() -> Caller {
     let places = CallerAccounts { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
-    Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_accounts(CallerAccounts::default(), places)
+    Caller::user(BOB, TENANT, vec![Role::NamespaceAdmin]).with_accounts(CallerAccounts::default(), places)
 }
 
 const NEW_KB: &str = r#"mutation { ai_create_kb(request: {account_id: "$SHOP", knowledgebase:
@@ -201,7 +201,7 @@ fn conversation(service: &TestService, caller: &Caller) -> (Uuid, String, String
 fn messages(service: &TestService) -> Vec<(String, String)> {
     let read = service
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("llm_message", &["text", "status_reason"], &[]));
+        .snapshot(&Caller::system(), |rows| rows.select("llm_message", &["text", "status_reason"], &[]));
     let rows: Result<_, StoreError> = read;
     let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
     rows.unwrap().iter().map(|row| (text(&row[0]), text(&row[1]))).collect()
@@ -294,7 +294,7 @@ fn only_a_conversation_at_work_is_ended() {
     let (code, message) = service.refusal(&admin(), &stop);
     assert_eq!(code, "conflict");
     assert!(message.contains("is FAILED: only one that is PENDING, IN_PROGRESS, WAITING or"), "{message}");
-    let waiting = service.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let waiting = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         rows.update("llm_conversations", &[], &[("status", "WAITING".into())])
     });
     assert_eq!(waiting.unwrap_or_else(|error: StoreError| panic!("{error}")), 1);
@@ -422,11 +422,10 @@ fn who_administers_an_account_writes_there_and_nowhere_else() {
 #[test]
 fn a_role_that_reads_one_account_and_writes_another_is_told_so() {
     let service = TestService::new();
-    let both = Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin])
-        .with_accounts(
-            CallerAccounts::default(),
-            CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() },
-        );
+    let both = Caller::user(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin]).with_accounts(
+        CallerAccounts::default(),
+        CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() },
+    );
     let (code, message) = service.refusal(&both, NEW_KB);
     assert_eq!(code, "permission-error");
     assert_eq!(message, format!("your roles let you read account {SHOP}, not change it"));
@@ -523,7 +522,7 @@ fn links_name_people_and_an_agents_knowledge_bases_come_without_their_texts() {
 fn every_write_leaves_a_row_in_the_trail_with_the_person() {
     let service = TestService::new();
     service.data(&of_shop(Role::AccountAdmin), NEW_KB);
-    let trail = service.store.snapshot(&Caller::house(), |rows| {
+    let trail = service.store.snapshot(&Caller::system(), |rows| {
         let table =
             rows.catalogue().trail.map(|trail| rows.catalogue().table(trail.table).name.clone()).unwrap();
         rows.select(&table, &["user_id", "table_name", "change", "operation"], &[])

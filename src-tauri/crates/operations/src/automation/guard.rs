@@ -19,8 +19,8 @@ fn refuse(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     let look = Look::at(rows, "auto_pilot")?.one_of("id", ids)?.with("status", "Active")?;
     for pilot in look.rows(&["id", "tenant_id", "account_id", "created_by", "name"])? {
         let cell = |name: &str| uuid(&pilot, name).unwrap_or_default();
-        let house = Caller::house_for(cell("tenant_id"));
-        let rows = &rows.acting_as(&house);
+        let system = Caller::system_for(cell("tenant_id"));
+        let rows = &rows.as_caller(&system);
         if consent::needed(rows, cell("account_id"), cell("created_by"))?.is_none() {
             continue;
         }

@@ -44,7 +44,7 @@ const NO_COMMAND: &str = "the recommendation does not say which setting to chang
 
 /// Runs the auto-pilots that are due. Returns when the next one is due (µs since 1970 UTC). Blocks.
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| -> Result<(Option<i64>, bool), Refusal> {
         if !is_on(rows)? {
             return Ok((None, false));
@@ -52,7 +52,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
         let next = next_due(rows)?;
         Ok((next, next.is_some_and(|next| next <= rows.now()) || !to_reschedule(rows)?.is_empty()))
     };
-    let (next, is_work) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
+    let (next, is_work) = store.snapshot(&system, look).map_err(Refusal::into_error)?;
     if !is_work {
         return Ok(next);
     }
@@ -69,7 +69,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
         }
         next_due(rows)
     };
-    store.transaction(&house, work).map_err(Refusal::into_error)
+    store.transaction(&system, work).map_err(Refusal::into_error)
 }
 
 /// Clears the next run time of all auto-pilots and stores the reason. Called when automation is switched off.
@@ -122,9 +122,9 @@ fn to_reschedule(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 }
 
 fn reason_blocked(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let system = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     let account = uuid(pilot, "account_id").unwrap_or_default();
-    reason_not_usable(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
+    reason_not_usable(&rows.as_caller(&system), text(pilot, "status"), account, &pilot["attributes"])
 }
 
 /// When the auto-pilot is due next, or why it is not.
@@ -173,17 +173,17 @@ fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
 }
 
 fn write(rows: &Transaction<'_>, pilot: &Value, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
-    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let system = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     let id = uuid(pilot, "id").unwrap_or_default();
-    rows.acting_as(&house).derived().update("auto_pilot", &[eq("id", id)], set)?;
+    rows.as_caller(&system).without_actor().update("auto_pilot", &[eq("id", id)], set)?;
     Ok(())
 }
 
 /// Runs an auto-pilot once, stores the time of the run, and returns the number of recommendations it took up.
 fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
-    let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let mut caller = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     caller.user = uuid(pilot, "created_by");
-    let acting = rows.acting_as(&caller);
+    let acting = rows.as_caller(&caller);
     let rows = acting.with_audit_operation("auto_pilot_run", caller.user);
     let most = pilot["attributes"]["auto_optimize_config"]["max_per_run"].as_u64();
     let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(DEFAULT_MAX_PER_RUN);
@@ -335,7 +335,11 @@ fn is_known(
         return Ok(false);
     };
     let set = [("updated_at", ValueRef::Timestamp(rows.now()))];
-    rows.derived().update("auto_pilot_task", &[eq("id", uuid(&last, "id").unwrap_or_default())], &set)?;
+    rows.without_actor().update(
+        "auto_pilot_task",
+        &[eq("id", uuid(&last, "id").unwrap_or_default())],
+        &set,
+    )?;
     Ok(true)
 }
 

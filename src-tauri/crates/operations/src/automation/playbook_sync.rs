@@ -32,9 +32,9 @@ pub(crate) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), St
     let follow = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
         for playbook in Look::at(rows, "auto_playbook")?.one_of("id", ids)?.rows(COLUMNS)? {
-            let house = Caller::house_for(uuid(&playbook, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            sync_workflow(&acting.derived(), &playbook)?;
+            let system = Caller::system_for(uuid(&playbook, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            sync_workflow(&acting.without_actor(), &playbook)?;
         }
         Ok(())
     };
@@ -113,9 +113,9 @@ fn sync_workflow(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal
 /// Updates all playbooks when automation is switched on or off, because each stores whether it runs.
 pub(crate) fn refresh(rows: &Transaction<'_>) -> Result<(), Refusal> {
     for playbook in Look::at(rows, "auto_playbook")?.rows(COLUMNS)? {
-        let house = Caller::house_for(uuid(&playbook, "tenant_id").unwrap_or_default());
-        let acting = rows.acting_as(&house);
-        sync_workflow(&acting.derived(), &playbook)?;
+        let system = Caller::system_for(uuid(&playbook, "tenant_id").unwrap_or_default());
+        let acting = rows.as_caller(&system);
+        sync_workflow(&acting.without_actor(), &playbook)?;
     }
     Ok(())
 }
@@ -162,9 +162,9 @@ pub(crate) fn runs_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), R
             "error",
         ];
         for run in look.rows(&columns)? {
-            let house = Caller::house_for(uuid(&run, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            show(&acting.derived(), &run)?;
+            let system = Caller::system_for(uuid(&run, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            show(&acting.without_actor(), &run)?;
         }
     }
     Ok(())

@@ -57,8 +57,8 @@ pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
 
 fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     for ((tenant, account), events) in arrivals(rows, ids)? {
-        let house = Caller::house_for(tenant);
-        let by = By { rows: &rows.acting_as(&house), person: None, now: rows.now() };
+        let system = Caller::system_for(tenant);
+        let by = By { rows: &rows.as_caller(&system), person: None, now: rows.now() };
         let judge = Judge::of(by.rows, account)?;
         let fingerprints = events.iter().filter_map(|event| event.fingerprint.clone());
         let occurrences = series::occurrences(by.rows, account, fingerprints, true)?;

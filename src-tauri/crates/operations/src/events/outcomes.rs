@@ -20,8 +20,8 @@ fn settle(
     resolution: Uuid,
     (status, message): (&str, &str),
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let acting = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let acting = rows.as_caller(&system);
     let set = [
         ("status", status.into()),
         ("status_message", message.into()),
@@ -65,8 +65,8 @@ fn resolve_by_itself(
     (tenant, event): (Uuid, Uuid),
     note: &str,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let tenant_rows = rows.as_caller(&system);
     let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let event = status::find(&acting, event)?;
     if event.status != "RESOLVED" {

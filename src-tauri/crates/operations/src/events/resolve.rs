@@ -91,10 +91,10 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
                 )
             };
             let place = (account, workflow.ok_or_else(missing)?);
-            let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
-            let acting = call.rows.acting_as(&house);
+            let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+            let acting = call.rows.as_caller(&system);
             let inputs = Json::Object(event_inputs(call.rows, event.id)?);
-            let run = start_named(&acting.derived(), place, ("event", id), inputs, person)?;
+            let run = start_named(&acting.without_actor(), place, ("event", id), inputs, person)?;
             attempt.kind = "WorkflowExecution";
             attempt.message =
                 String::from("the workflow has begun: when it ends well, the event is RESOLVED");
@@ -166,7 +166,7 @@ fn follow(
     if opened.is_local || !is_on(call.rows)? {
         return Ok(None);
     }
-    let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+    let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
     let run = SystemRun {
         account,
         purpose: "event",
@@ -176,7 +176,7 @@ fn follow(
         inputs: Json::Object(Map::new()),
         person,
     };
-    start_system_run(&call.rows.acting_as(&house).derived(), &run).map(Some)
+    start_system_run(&call.rows.as_caller(&system).without_actor(), &run).map(Some)
 }
 
 fn write(call: &Call<'_>, object: Arguments<'_>, attempt: &Attempt, person: Uuid) -> Result<(), Refusal> {

@@ -24,8 +24,8 @@ pub(super) fn wake(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
         let (Some(id), Some(tenant)) = (uuid(&row, "id"), uuid(&row, "tenant")) else { continue };
         let event =
             status::Event { id, account: uuid(&row, "cloud_account_id"), status: "SNOOZED".to_owned() };
-        let house = Caller::house_for(tenant);
-        let rows = rows.acting_as(&house);
+        let system = Caller::system_for(tenant);
+        let rows = rows.as_caller(&system);
         let by = By { rows: &rows.with_audit_operation(WAKING, None), person: None, now };
         status::set(by, &event, "OPEN", None, "the snooze is over")?;
     }

@@ -6,7 +6,7 @@ pub use handler::{Imports, NoImports};
 
 use crate::kit::{refuse_inside_request, reply};
 use crate::{Function, ImportsFunction};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use model::operations::{ImportDecideResponse, ImportUndoResponse};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,12 +20,12 @@ pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, ImportsFunction)] =
     &[("import_undo", undo), ("import_decide", decide)];
 
 /// The arguments as `T`. They are validated, so this fails only if the declaration differs from `T`.
-fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
+fn arguments<T: DeserializeOwned>(ahead: &PreTransactionCall<'_>) -> Result<T, Refusal> {
     T::deserialize(Value::Object(ahead.arguments.clone()))
         .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))
 }
 
-fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+fn undo(ahead: &PreTransactionCall<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
     struct UndoRequest {
         id: Uuid,
@@ -37,7 +37,7 @@ fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     reply(&ImportUndoResponse { undone })
 }
 
-fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+fn decide(ahead: &PreTransactionCall<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
     struct DecideRequest {
         id: Uuid,

@@ -56,7 +56,7 @@ struct Findings {
 /// Updates the insights of a tenant from its data; unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
-    let kept = read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = read_and_keep(store, tenant, look, |rows, found| keep(&rows.without_actor(), found));
     kept.map_err(Refusal::into_error)
 }
 

@@ -154,7 +154,7 @@ impl DocumentStore {
         if !self.is_cut {
             return Ok(());
         }
-        passage_store::replace_passages(&place.rows.derived(), place.account, id, format, data)
+        passage_store::replace_passages(&place.rows.without_actor(), place.account, id, format, data)
     }
 
     fn document<'a, T: Deserialize<'a>>(&self, request: &'a Value) -> Result<T, Refusal> {

@@ -95,7 +95,7 @@ pub(crate) fn process_next(store: &Store, models: &dyn Models) -> Result<bool, R
 
 /// Embeds the passages of one document. Returns `false` if all documents already have vectors from this model.
 fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refusal> {
-    let first = store.snapshot(&Caller::house(), |rows| {
+    let first = store.snapshot(&Caller::system(), |rows| {
         let without = llm_knowledgebase::embedded_by
             .is_null()
             .or(llm_knowledgebase::embedded_by.ne(who.model.as_str()));
@@ -113,7 +113,7 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
     let (keys, texts): (Vec<Uuid>, Vec<String>) =
         passages.into_iter().map(|passage| (passage.id.uuid(), passage.text)).unzip();
     let made = models.embed(who, &texts);
-    store.transaction(&Caller::house_for(document.tenant_id.uuid()), |rows| {
+    store.transaction(&Caller::system_for(document.tenant_id.uuid()), |rows| {
         let known = rows.find::<DocumentVersion>(document.id)?;
         if known.is_none_or(|known| known.updated_at != document.updated_at) {
             return Ok(());
@@ -140,7 +140,7 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
 
 /// Reads one waiting document and stores its passages. Returns whether there was one.
 fn read_one(store: &Store) -> Result<bool, Refusal> {
-    let first = store.snapshot(&Caller::house(), |rows| {
+    let first = store.snapshot(&Caller::system(), |rows| {
         let waiting = rows.query::<LlmKnowledgebase>().filter(llm_knowledgebase::status.eq(PROCESSING));
         waiting.order(llm_knowledgebase::id.asc()).first()
     })?;
@@ -152,7 +152,7 @@ fn read_one(store: &Store) -> Result<bool, Refusal> {
         },
         format => Ok(cut(format, &document.data)),
     };
-    store.transaction(&Caller::house_for(document.tenant_id.uuid()), |rows| {
+    store.transaction(&Caller::system_for(document.tenant_id.uuid()), |rows| {
         // If the document was changed meanwhile, it is read again later; if it was removed, there is nothing to do.
         let known = rows.find::<DocumentVersion>(document.id)?;
         let is_same =

@@ -5,7 +5,7 @@ use crate::kit::in_account::{Data, Place, argument, data, filled, id, place_of, 
 use crate::kit::reply;
 use crate::model_access::Models;
 use catalogue::Right;
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::operations::{KBPassage, SearchKBData};
 use model::tables::{llm_knowledgebase, llm_passage};
 use model::{LlmPassage, Number, Read as _, row};
@@ -86,7 +86,10 @@ impl SearchRequest {
 }
 
 /// Handles `ai_search_kb` before the transaction: searches by words, and by meaning if a local embedding model is set up.
-pub(crate) fn find_pre_transaction(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
+pub(crate) fn find_pre_transaction(
+    ahead: &PreTransactionCall<'_>,
+    models: &dyn Models,
+) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;

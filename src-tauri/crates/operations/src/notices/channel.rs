@@ -151,8 +151,8 @@ pub(super) fn remove(call: &Call<'_>) -> Result<Json, Refusal> {
     if is_back {
         check_name(call.rows, &known)?;
     }
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     rows.update(
         TABLE,
         &[eq("id", id)],

@@ -35,8 +35,8 @@ pub fn raised_since(store: &Store, caller: &Caller, since: i64) -> Result<Raised
 
 fn read(rows: &Transaction<'_>, since: i64) -> Result<RaisedNotices, Refusal> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(RaisedNotices::default()) };
-    let house = Caller::house_for(tenant);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let tenant_rows = rows.as_caller(&system);
     if acting::is_sample(&tenant_rows, tenant)? {
         return Ok(RaisedNotices::default());
     }

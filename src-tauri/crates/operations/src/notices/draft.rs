@@ -5,7 +5,7 @@ use super::{messenger_access::Messengers, outbox};
 use crate::kit::Arguments;
 use catalogue::{Caller, ValueRef};
 use channels::{Item, Kind, MailServer, Message, Quiet, Security, Severity, TimeOfDay};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use serde::Serialize;
 use serde_json::Value as Json;
 use store::{Transaction, eq};
@@ -29,10 +29,13 @@ fn wrong(name: &str, why: &str) -> Refusal {
 }
 
 /// Loads the stored channel that the form refers to by id.
-fn find_stored(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<StoredChannel>, Refusal> {
+fn find_stored(
+    ahead: &PreTransactionCall<'_>,
+    object: Arguments<'_>,
+) -> Result<Option<StoredChannel>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    let known = ahead.engine.store().snapshot(&house, |rows| channel::find(rows, id))?;
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let known = ahead.engine.store().snapshot(&system, |rows| channel::find(rows, id))?;
     let none =
         || Refusal::not_found(format!("there is no channel {id} in this tenant: leave `id` out to add one"));
     known.ok_or_else(none).map(Some)
@@ -197,7 +200,7 @@ fn hook(
 }
 
 /// Handles `notice_channel_save`.
-pub(super) fn save(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = find_stored(ahead, object)?;
     let Form { channel, secret } = read_form(object, known.as_ref(), messengers)?;
@@ -208,8 +211,8 @@ pub(super) fn save(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Jso
     let sealed = messengers
         .encrypt(&purpose, &open)
         .map_err(|why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}")))?;
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    ahead.engine.store().transaction(&house, |rows| {
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    ahead.engine.store().transaction(&system, |rows| {
         let rows = rows.with_audit_operation(ahead.name, ahead.caller.user);
         channel::check_name(&rows, &channel)?;
         write_row(&rows, &channel, &sealed, known.is_some())?;
@@ -257,13 +260,13 @@ struct TestResult {
 }
 
 /// Handles `notice_channel_test`.
-pub(super) fn test(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
+pub(super) fn test(ahead: &PreTransactionCall<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = find_stored(ahead, object)?;
     let Form { channel, secret } = read_form(object, known.as_ref(), messengers)?;
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let now = ahead.engine.store().snapshot(&house, |rows| Ok::<_, Refusal>(rows.now()))?;
+    let system = Caller::system_for(tenant);
+    let now = ahead.engine.store().snapshot(&system, |rows| Ok::<_, Refusal>(rows.now()))?;
     let item = Item {
         subject: "test".to_owned(),
         severity: Severity::Info,

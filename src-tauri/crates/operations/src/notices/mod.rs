@@ -27,12 +27,12 @@ pub use raise::{Changes, ChannelMessage, queue_message};
 
 use crate::Function;
 use crate::kit::refuse_inside_request;
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use serde_json::Value as Json;
 use store::AfterWriteHook;
 
 /// A field that is handled before the request's transaction.
-type NoticeFunction = fn(&Ahead<'_>, &dyn Messengers) -> Result<Json, Refusal>;
+type NoticeFunction = fn(&PreTransactionCall<'_>, &dyn Messengers) -> Result<Json, Refusal>;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("notice_channel_save", refuse_inside_request),

@@ -60,7 +60,7 @@ impl Dispatch {
 /// When the next delivery is due, µs since 1970 UTC.
 pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     let first = |rows: &Transaction<'_>| Ok(first(rows)?.map(|(_, due)| due));
-    store.snapshot(&Caller::house(), first).map_err(Refusal::into_error)
+    store.snapshot(&Caller::system(), first).map_err(Refusal::into_error)
 }
 
 /// The delivery with the earliest due time, and that time.
@@ -78,7 +78,7 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
 pub(super) fn make_due(rows: &Transaction<'_>, channel: Option<Uuid>) -> Result<(), Refusal> {
     let mut which = vec![eq("state", WAITING), store::is_null("claim")];
     which.extend(channel.map(|channel| eq("channel_id", channel)));
-    rows.derived().update(TABLE, &which, &[("due_at", ValueRef::Timestamp(rows.now()))])?;
+    rows.without_actor().update(TABLE, &which, &[("due_at", ValueRef::Timestamp(rows.now()))])?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ enum Next {
 /// not be sent any more are dropped; those due in quiet hours or in a maintenance window are postponed. Links start with `base_url`. Blocks.
 pub fn claim(store: &Store, claim: Uuid, base_url: &str) -> Result<Option<Dispatch>, StoreError> {
     loop {
-        let next = store.transaction(&Caller::house(), |rows| claim_next(rows, claim, base_url));
+        let next = store.transaction(&Caller::system(), |rows| claim_next(rows, claim, base_url));
         match next.map_err(Refusal::into_error)? {
             Next::Nothing => return Ok(None),
             Next::Again => {}
@@ -111,9 +111,9 @@ fn claim_next(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Resu
     let (Some(tenant), Some(channel_id)) = (uuid(&row, "tenant"), uuid(&row, "channel_id")) else {
         return Ok(Next::Nothing);
     };
-    let house = Caller::house_for(tenant);
-    let rows = house_rows.derived();
-    let rows = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = house_rows.without_actor();
+    let rows = rows.as_caller(&system);
     let channel = channel::find(&rows, channel_id)?.filter(StoredChannel::is_open);
     let Some(channel) = channel else {
         set(
@@ -234,10 +234,10 @@ fn set(
 
 /// Extends the claim while sending continues. Blocks.
 pub fn extend_claim(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
-    store.concurrent_transaction(&Caller::house_for(dispatch.tenant), |rows| {
+    store.concurrent_transaction(&Caller::system_for(dispatch.tenant), |rows| {
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
-        rows.derived().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())
+        rows.without_actor().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())
     })
 }
 
@@ -249,8 +249,8 @@ pub fn settle(
     outcome: &Result<(), Failure>,
     chance: f64,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(dispatch.tenant), |rows| {
-        let (rows, now) = (rows.derived(), rows.now());
+    store.transaction(&Caller::system_for(dispatch.tenant), |rows| {
+        let (rows, now) = (rows.without_actor(), rows.now());
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim), eq("state", WAITING)];
         let of_channel = |cells: &[(&str, ValueRef<'_>)]| {
             rows.update(channel::TABLE, &[eq("id", dispatch.channel.id)], cells).map(|_| ())

@@ -242,9 +242,9 @@ fn queue_about(
     (subject, link): (&'static str, Option<String>),
 ) -> Result<Uuid, Refusal> {
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let rows = &rows.derived();
-    let rows = &rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = &rows.without_actor();
+    let rows = &rows.as_caller(&system);
     let key = format!("{subject}:{}", message.key);
     if let Some(known) = Look::at(rows, TABLE)?.with("key", key.as_str())?.first(&["id"])? {
         return Ok(uuid(&known, "id").unwrap_or_default());
@@ -292,9 +292,9 @@ pub(crate) enum ChannelState {
 
 /// Looks up a channel by name or id. `rows` act for the tenant.
 pub(crate) fn named_channel(rows: &Transaction<'_>, named: &str) -> Result<ChannelState, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let id = Uuid::parse_str(named).ok();
-    let channels = channel::all(&rows.acting_as(&house))?;
+    let channels = channel::all(&rows.as_caller(&system))?;
     let found = channels.iter().find(|channel| channel.name == named || id == Some(channel.id));
     let state = |channel: &channel::StoredChannel| {
         if channel.is_open() { ChannelState::Open } else { ChannelState::Off }
@@ -309,8 +309,8 @@ pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, R
 
 /// The id of the first active mail channel by name. `rows` act for the tenant.
 pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let channels = channel::all(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let channels = channel::all(&rows.as_caller(&system))?;
     let mut mail = channels.into_iter().filter(|channel| channel.is_open() && channel.kind == Kind::Email);
     Ok(mail.next().map(|channel| channel.id.to_string()))
 }

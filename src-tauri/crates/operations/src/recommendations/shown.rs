@@ -116,8 +116,8 @@ fn write(
     (status, note): (&str, Option<&str>),
     card: &Value,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let card = card.to_string();
     let set = [
         ("status", status.into()),

@@ -57,8 +57,8 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
             "the attempt ran no commands, so there is nothing to take back here: a pull request is reverted in its repository, and what a person did by that person",
         )
     })?;
-    let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
-    let acting = call.rows.acting_as(&house);
+    let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+    let acting = call.rows.as_caller(&system);
     let has_run = has_ended_well(&acting, data.execution_id.unwrap_or_default())?;
     if attempt.status == "Failed" || !has_run {
         return Err(Refusal::conflict(
@@ -79,13 +79,13 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
     may_run(call.rows, program)?;
     let plan = plan(program, data);
     let begun = start_system_run(
-        &acting.derived(),
+        &acting.without_actor(),
         &SystemRun {
             account: advice.account,
             purpose: PURPOSE,
             id,
             name: "Take back a change",
-            definition: &definition(&acting.derived(), advice.account, program, &plan)?.json()?,
+            definition: &definition(&acting.without_actor(), advice.account, program, &plan)?.json()?,
             inputs: Value::Object(Map::new()),
             person,
         },

@@ -163,8 +163,8 @@ fn settle(
     (status, message): (&str, &str),
     task: Option<&str>,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let now = ValueRef::Timestamp(rows.now());
     let set = [("status", status.into()), ("status_message", message.into()), ("updated_at", now)];
@@ -186,8 +186,8 @@ fn settle(
 fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
     rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
     settle(rows, watch, ("Failed", reason), Some("Failed"))?;
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
     let note = format!("Open again: {reason}");
@@ -226,8 +226,8 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Resul
 
 /// Stores the outcome of a run that undoes a change.
 fn undone(rows: &Transaction<'_>, end: &SystemRunEnd) -> Result<(), Refusal> {
-    let house = Caller::house_for(end.tenant);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(end.tenant);
+    let tenant_rows = rows.as_caller(&system);
     let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let now = ValueRef::Timestamp(rows.now());
     let say = |status: &[(&str, ValueRef<'_>)], message: &str| {

@@ -363,8 +363,8 @@ fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String,
     };
     let reviewers =
         Look::at(rows, "auto_pilot_reviewers")?.with("policy_id", policy.id)?.rows(&["user_id"])?;
-    let house = catalogue::Caller::house();
-    let house_rows = rows.acting_as(&house);
+    let system = catalogue::Caller::system();
+    let house_rows = rows.as_caller(&system);
     let mut mails = Vec::new();
     for reviewer in &reviewers {
         let user =

@@ -103,8 +103,8 @@ fn find(call: &Call<'_>, id: Uuid) -> Result<ReportRow, Refusal> {
 pub(super) fn send(call: &Call<'_>) -> Result<ReportSent, Refusal> {
     let stored = find(call, Arguments(call.arguments).needed_id("id")?)?;
     let content = report(call.rows, (stored.kind, &stored.settings.value()), &stored.name, None)?;
-    let house = Caller::house_for(tenant(call)?);
-    let rows = call.rows.derived();
-    let run_id = begin(&rows.acting_as(&house), &stored, (call.now, true), &Ok(content))?;
+    let system = Caller::system_for(tenant(call)?);
+    let rows = call.rows.without_actor();
+    let run_id = begin(&rows.as_caller(&system), &stored, (call.now, true), &Ok(content))?;
     Ok(ReportSent { run_id })
 }

@@ -5,7 +5,7 @@
 use super::{Trackers, sending};
 use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use model::operations::{TicketIntegrationCreateConfigOutput, TicketTestConnectionOutput};
 use model::tables::jira_configurations;
 use model::{Read, row};
@@ -252,10 +252,10 @@ fn read_form(object: Arguments<'_>, known: Option<Connection>) -> Result<Form, R
 }
 
 /// Loads the stored connection that the form refers to by id.
-fn find_stored(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
+fn find_stored(ahead: &PreTransactionCall<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    let known = ahead.engine.store().snapshot(&house, |rows| find(rows, id))?;
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let known = ahead.engine.store().snapshot(&system, |rows| find(rows, id))?;
     let none = || {
         Refusal::not_found(format!(
             "there is no tracker {id} in this tenant: leave `id` out to connect a new one"
@@ -284,7 +284,7 @@ fn secret(draft: &Form, known: Option<&Connection>, trackers: &dyn Trackers) -> 
 }
 
 /// Handles `ticket_integration_create_config`.
-pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = find_stored(ahead, object)?;
     let draft = read_form(object, known.clone())?;
@@ -339,7 +339,7 @@ fn write_row(
 }
 
 /// Handles `ticket_check_connection_by_config`.
-pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+pub(super) fn check(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
     let known = find_stored(ahead, object)?;
     let draft = read_form(object, known.clone())?;
@@ -363,13 +363,13 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
 }
 
 /// Stores the result of a connection test.
-fn note(ahead: &Ahead<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+fn note(ahead: &PreTransactionCall<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
     let status = match outcome {
         Ok(said) => said.as_str(),
         Err(failure) => failure.message.as_str(),
     };
-    ahead.engine.store().transaction(&house, |rows| {
+    ahead.engine.store().transaction(&system, |rows| {
         let mut set = vec![("status", status.into())];
         if outcome.is_ok() {
             set.push(("last_connected", ValueRef::Timestamp(rows.now())));

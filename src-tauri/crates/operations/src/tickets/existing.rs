@@ -61,8 +61,8 @@ pub(crate) fn locate(
     name: TicketName<'_>,
 ) -> Result<TicketLocation, Refusal> {
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let rows = &rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = &rows.as_caller(&system);
     let given = name.ticket.trim();
     let own = tickets::account_id.eq_or_null(Some(account));
     if let Ok(id) = Uuid::parse_str(given) {
@@ -191,7 +191,7 @@ impl TicketTarget {
     /// The database write fails.
     pub fn note(&self, store: &Store, issue: &Issue) -> Result<(), StoreError> {
         let Some(id) = self.id else { return Ok(()) };
-        let house = Caller::house_for(self.tenant);
+        let system = Caller::system_for(self.tenant);
         let note = |rows: &Transaction<'_>| -> Result<(), Refusal> {
             let rows = rows.with_audit_operation(AUDIT_OPERATION, None);
             let assignee = Some(issue.assignees.join(", ")).filter(|names| !names.is_empty());
@@ -206,7 +206,7 @@ impl TicketTarget {
             )?;
             Ok(())
         };
-        store.transaction(&house, note).map_err(Refusal::into_error)
+        store.transaction(&system, note).map_err(Refusal::into_error)
     }
 }
 

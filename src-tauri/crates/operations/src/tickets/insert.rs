@@ -5,7 +5,7 @@ use super::existing::named as named_tracker;
 use super::{Trackers, sending};
 use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::operations::{InsertTicketOneResp, TicketInsertDataResp, TicketsInsertOneOutput};
 use serde_json::Value;
 use store::{Transaction, eq};
@@ -26,7 +26,10 @@ pub(super) fn insert_in_request(call: &Call<'_>) -> Result<Value, Refusal> {
 
 /// Handles `tickets_insert_one` with a tracker. The ticket is stored and sent before the request's
 /// transaction, because a transaction must not wait for a tracker. `None` if no tracker is chosen.
-pub(super) fn insert_and_send(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Result<Value, Refusal>> {
+pub(super) fn insert_and_send(
+    ahead: &PreTransactionCall<'_>,
+    trackers: &dyn Trackers,
+) -> Option<Result<Value, Refusal>> {
     let object = Arguments(ahead.arguments).object("object");
     let store = ahead.engine.store();
     // Errors, and tickets without a tracker, are handled inside the request ([`here`]).
@@ -47,8 +50,8 @@ pub(super) fn insert_for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> R
     let chosen = match named.filter(|name| Uuid::parse_str(name).is_err()) {
         // Workflow definitions may name a tracker by its name.
         Some(name) => {
-            let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-            let connection = named_tracker(&rows.acting_as(&house), name)?;
+            let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+            let connection = named_tracker(&rows.as_caller(&system), name)?;
             connection.check_sending()?;
             Some(connection)
         }
@@ -112,9 +115,9 @@ pub(super) fn is_local(rows: &Transaction<'_>, id: Uuid) -> Result<bool, Refusal
 
 /// Builds the response: the current state of the ticket and a message that explains it.
 fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> Result<Value, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let found = rows
-        .acting_as(&house)
+        .as_caller(&system)
         .select("tickets", &RESPONSE_COLUMNS, &[eq("id", id)])?
         .pop()
         .unwrap_or_default();
@@ -162,8 +165,8 @@ fn chosen_tracker(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Optio
         return Ok(None);
     }
     // Connections belong to the tenant: an account administrator may use them without being able to read them.
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let mut found = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let mut found = connection::active(&rows.as_caller(&system))?;
     let connection = match id {
         Some(id) => match found.iter().position(|known| known.id == id) {
             Some(place) => found.swap_remove(place),
@@ -203,8 +206,8 @@ fn source<'a>(rows: &'a Transaction<'_>, given: Option<&'a str>) -> Result<&'a s
 
 /// The next ticket number of the tenant. Numbers start at 1.
 fn next_number(rows: &Transaction<'_>) -> Result<String, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let rows = rows.acting_as(&house);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let rows = rows.as_caller(&system);
     let mut number = rows.count("tickets", &[])? + 1;
     // Tickets may have been removed, then the count is lower than the last number.
     loop {

@@ -80,8 +80,8 @@ pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<T
     let answer = insert::insert_for_run(rows, Arguments(&object))?;
     let row = &answer["data"]["insert_tickets_one"];
     let id = crate::kit::uuid(row, "id").ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let is_local = insert::is_local(&rows.acting_as(&house), id)?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let is_local = insert::is_local(&rows.as_caller(&system), id)?;
     Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_local })
 }
 
@@ -114,8 +114,8 @@ pub(crate) fn list_of(trackers: &[ConnectedTracker]) -> String {
 
 /// The connected trackers, sorted by name.
 pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<ConnectedTracker>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let known = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.as_caller(&system))?;
     Ok(known.into_iter().map(|one| ConnectedTracker { id: one.id, tool: one.tool, name: one.name }).collect())
 }
 
@@ -145,8 +145,8 @@ pub(crate) fn reason_not_usable(
     tracker: Option<Uuid>,
     project: Option<&str>,
 ) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let known = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.as_caller(&system))?;
     match (tracker, known.as_slice()) {
         (Some(id), _) => {
             Ok(known.iter().find(|one| one.id == id).and_then(|one| one.reason_not_usable(project)))

@@ -72,7 +72,7 @@ pub(super) fn schedule(
     integration: Uuid,
     tries: i64,
 ) -> Result<(), StoreError> {
-    let (house, tenant) = (Caller::house(), rows.caller().tenant().unwrap_or_default());
+    let (house, tenant) = (Caller::system(), rows.caller().tenant().unwrap_or_default());
     let row = [
         ("ticket", ticket.into()),
         ("tenant", tenant.into()),
@@ -82,7 +82,7 @@ pub(super) fn schedule(
         ("claim", ValueRef::Null),
         ("opened_at", ValueRef::Timestamp(rows.now())),
     ];
-    rows.derived().acting_as(&house).upsert(SENDING, &["ticket"], &row, &[])
+    rows.without_actor().as_caller(&house).upsert(SENDING, &["ticket"], &row, &[])
 }
 
 /// Schedules all tickets that failed for this tracker to be sent again.
@@ -100,12 +100,14 @@ pub(super) fn reschedule_failed(rows: &Transaction<'_>, integration: Uuid) -> Re
 
 /// When the next ticket is due, µs since 1970 UTC.
 pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| Ok(first(rows)?.map(|(_, due)| due))).map_err(Refusal::into_error)
+    store
+        .snapshot(&Caller::system(), |rows| Ok(first(rows)?.map(|(_, due)| due)))
+        .map_err(Refusal::into_error)
 }
 
 /// Whether any tracker is connected. If so, other processes may write tickets to be sent.
 pub fn is_connected(store: &Store) -> Result<bool, StoreError> {
-    store.snapshot(&Caller::house(), |rows| Ok(!connection::active(rows)?.is_empty()))
+    store.snapshot(&Caller::system(), |rows| Ok(!connection::active(rows)?.is_empty()))
 }
 
 fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
@@ -117,7 +119,7 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
 
 /// Claims a due ticket (this one or the first) to keep other senders from taking it for a while. `claim` is a new random id. Blocks.
 pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<Sending>, StoreError> {
-    let claimed = store.transaction(&Caller::house(), |rows| {
+    let claimed = store.transaction(&Caller::system(), |rows| {
         let which = match which {
             Some(ticket) => ticket,
             None => match first(rows)? {
@@ -136,8 +138,8 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
         ];
         rows.update(SENDING, &[eq("ticket", which)], &set)?;
         let (tenant, integration) = (row.tenant.uuid(), row.integration);
-        let house = Caller::house_for(tenant);
-        let rows = rows.acting_as(&house);
+        let system = Caller::system_for(tenant);
+        let rows = rows.as_caller(&system);
         Ok(Some(Sending {
             ticket: which,
             tenant,
@@ -154,7 +156,7 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
 
 /// Extends the claim while sending continues. Blocks.
 pub fn extend_claim(store: &Store, sending: &Sending) -> Result<(), StoreError> {
-    store.concurrent_transaction(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.update(SENDING, &ours, &[("due_at", until)]).map(|_| ())
@@ -181,14 +183,14 @@ pub fn settle(
     outcome: &Result<OpenedTicket, Failure>,
     chance: f64,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |house_rows| {
+    store.transaction(&Caller::system(), |house_rows| {
         let known = house_rows.find::<Claim>(sending.ticket)?;
         let is_ours = known.as_ref().is_some_and(|known| known.claim == Some(sending.claim));
         if known.is_none() || !is_ours && outcome.is_err() {
             return Ok(());
         }
-        let house = Caller::house_for(sending.tenant);
-        let tenant_rows = house_rows.acting_as(&house);
+        let system = Caller::system_for(sending.tenant);
+        let tenant_rows = house_rows.as_caller(&system);
         let (rows, now) = (tenant_rows.with_audit_operation(AUDIT_OPERATION, None), house_rows.now());
         let done = || house_rows.delete(SENDING, &[eq("ticket", sending.ticket)]).map(|_| ());
         let set = |cells: &[(&str, ValueRef<'_>)]| {

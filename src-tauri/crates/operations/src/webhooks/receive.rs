@@ -64,15 +64,15 @@ impl From<Refusal> for WebhookError {
 /// Receives a message sent to the address with `token`. Blocks. A message is stored before the call returns.
 pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt, WebhookError> {
     let hash = fingerprint(token);
-    let house = Caller::house();
-    let (id, outcome) = store.transaction::<_, WebhookError>(&house, |rows| {
+    let system = Caller::system();
+    let (id, outcome) = store.transaction::<_, WebhookError>(&system, |rows| {
         let found =
             Look::at(rows, TABLE)?.with("token_hash", hash.as_str())?.with("revoked_at", ValueRef::Null)?;
         let receiver = found.first(&COLUMNS)?.ok_or(WebhookError::Unknown)?;
         let (id, tenant) =
             uuid(&receiver, "id").zip(uuid(&receiver, "tenant_id")).ok_or(WebhookError::Unknown)?;
-        let own = Caller::house_for(tenant);
-        let rows = rows.acting_as(&own);
+        let own = Caller::system_for(tenant);
+        let rows = rows.as_caller(&own);
         check_rate(&rows, id, &receiver)?;
         // An unreadable message also counts and its error is stored; therefore the transaction commits in both cases.
         match take(&rows, &receiver, body) {

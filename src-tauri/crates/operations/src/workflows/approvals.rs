@@ -140,8 +140,8 @@ fn open(look: Look<'_>) -> Result<Look<'_>, Refusal> {
 /// The caller as a voter.
 fn voter(call: &Call<'_>) -> Result<Voter, Refusal> {
     let user = person(call)?;
-    let house = Caller::house();
-    let row = Look::at(&call.rows.acting_as(&house), "users")?.with("id", user)?.first(&["username"])?;
+    let system = Caller::system();
+    let row = Look::at(&call.rows.as_caller(&system), "users")?.with("id", user)?.first(&["username"])?;
     let email = row.map(|row| text(&row, "username").to_owned()).unwrap_or_default();
     Ok(Voter { user, email, caller: call.caller.clone() })
 }
@@ -154,8 +154,8 @@ fn refusal(call: &Call<'_>, wait: &WaitRow, voter: &Voter) -> Result<Option<Stri
     if wait.is_taken {
         return Ok(Some("the time was over, or the run has ended".to_owned()));
     }
-    let house = Caller::house_for(wait.tenant_id);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(wait.tenant_id);
+    let rows = call.rows.as_caller(&system);
     if let Some(reason) = voter.refusal(wait, &authors(&rows, wait.execution_id)?) {
         return Ok(Some(reason));
     }
@@ -222,8 +222,8 @@ fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<PersonVote>, Refusal> {
     let rows = rows.rows(&["user_id", "status", "comments", "voted_at"])?;
     let rows = rows.into_iter().map(read).collect::<Result<Vec<VoteRow>, _>>()?;
     // Whoever can read the question may see who voted, even without access to the list of users.
-    let house = Caller::house();
-    let house_rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let house_rows = call.rows.as_caller(&system);
     let mut said = Vec::new();
     for row in rows {
         let user = Look::at(&house_rows, "users")?.with("id", row.user_id)?.first(&["username"])?;
@@ -265,8 +265,8 @@ pub(super) fn answer(call: &Call<'_>) -> Result<Outcome, Refusal> {
         comments: request.text("comments").unwrap_or_default().to_owned(),
         by: Some(voter),
     };
-    let house = Caller::house();
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = call.rows.as_caller(&system);
     let vote = vote(&rows, &wait, &given, request.text("plan_id"))?.map_err(refused)?;
     let message = match (&vote.answer, vote.missing) {
         (Some(answer), _) => format!("decided: {answer}"),

@@ -4,7 +4,7 @@ use super::{TRIGGER_TYPES, check_definition, task_kinds};
 use crate::assistant::chat::{ModelContext, RULES, SingleRequest, ask_once, wrapped};
 use crate::kit::in_account::{filled, id, place_of};
 use catalogue::Right;
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ struct GenerateRequest {
 }
 
 /// Handles `ai_generate_workflow`.
-pub(super) fn generate(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
+pub(super) fn generate(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let wish = GenerateRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;

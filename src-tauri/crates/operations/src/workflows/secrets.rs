@@ -9,7 +9,7 @@ use automation::secrets::usual_hosts;
 use automation::services::hosts::{BoundSecrets, HostName};
 use automation::services::pulls::named_repositories;
 use catalogue::{Value as Cell, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -77,8 +77,8 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
         return Ok(Vec::new());
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
-    let known = rows_of(&rows.acting_as(&house), &names)?;
+    let system = catalogue::Caller::system_for(tenant);
+    let known = rows_of(&rows.as_caller(&system), &names)?;
     let found = bound_secrets(&names, &known, None).leaks(definition);
     let mut told: Vec<String> =
         found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
@@ -103,8 +103,8 @@ pub(super) fn stored_names(
         return Ok(BTreeSet::new());
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
-    let known = rows_of(&rows.acting_as(&house), wanted)?;
+    let system = catalogue::Caller::system_for(tenant);
+    let known = rows_of(&rows.as_caller(&system), wanted)?;
     Ok(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name).collect())
 }
 
@@ -134,8 +134,8 @@ pub(super) struct SecretList {
 
 /// Handles `workflow_list_secrets`.
 pub(super) fn list(call: &Call<'_>) -> Result<SecretList, Refusal> {
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     let columns = ["id", "name", "value", "hosts", "updated_at", "updated_by"];
     let mut secrets = Vec::new();
     for mut row in Look::at(&rows, TABLE)?.ordered("name", false)?.rows(&columns)? {
@@ -204,16 +204,16 @@ pub(super) struct SavedSecret {
 }
 
 /// Handles `workflow_save_secret`.
-pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSecret, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<SavedSecret, Refusal> {
     let draft = Draft::read(Arguments(ahead.arguments).object("request"))?;
     let named = |rows: &Transaction<'_>| -> Result<Option<SecretRow>, Refusal> {
         Look::at(rows, TABLE)?.with("name", draft.name.as_str())?.first(&COLUMNS)?.map(read).transpose()
     };
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
     let person = ahead.caller.user.ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
+    let system = catalogue::Caller::system_for(tenant);
     let store = ahead.engine.store();
-    let known = store.snapshot(&house, named)?;
+    let known = store.snapshot(&system, named)?;
     let id = known.as_ref().map_or_else(Uuid::new_v4, |row| row.id);
     let usual = usual_hosts(&draft.name).map(|hosts| hosts.iter().map(|host| (*host).to_owned()).collect());
     let is_bound = draft.hosts.as_ref().is_some_and(|hosts| !hosts.is_empty() || usual.is_some());
@@ -236,7 +236,7 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
         (None, None) => usual.unwrap_or_default(),
     };
     let hosts = Value::from(hosts).to_string();
-    store.transaction(&house, |rows| {
+    store.transaction(&system, |rows| {
         let rows = rows.with_audit_operation(ahead.name, Some(person));
         let is_known = match (named(&rows)?, &known) {
             (Some(row), _) if row.id == id => true,
@@ -277,8 +277,8 @@ pub(super) struct RemovedSecret {
 /// Handles `workflow_delete_secret`.
 pub(super) fn remove(call: &Call<'_>) -> Result<RemovedSecret, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("name")?.trim().to_owned();
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     let rows = rows.with_audit_operation(call.name, call.caller.user);
     if rows.delete(TABLE, &[eq("name", name.as_str())])? == 0 {
         return Err(Refusal::not_found(format!("there is no secret {name} here")));

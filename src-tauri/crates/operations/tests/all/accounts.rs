@@ -62,9 +62,9 @@ fn of_namespace(role: Role) -> Caller {
         || CallerAccounts { namespaces: vec![(OWN, "front".to_owned())], ..CallerAccounts::default() };
     match role {
         Role::NamespaceAdmin => {
-            Caller::person(PERSON, TENANT, vec![role]).with_accounts(CallerAccounts::default(), places())
+            Caller::user(PERSON, TENANT, vec![role]).with_accounts(CallerAccounts::default(), places())
         }
-        _ => Caller::person(PERSON, TENANT, vec![role]).with_accounts(places(), CallerAccounts::default()),
+        _ => Caller::user(PERSON, TENANT, vec![role]).with_accounts(places(), CallerAccounts::default()),
     }
 }
 
@@ -96,7 +96,7 @@ fn roles_of_a_namespace_filter_the_events_of_theirs_and_list_no_workflow_of_the_
         event(rows, OWN, "back")?;
         event(rows, OTHER, "front")
     };
-    house.store.transaction(&Caller::house(), fill).unwrap();
+    house.store.transaction(&Caller::system(), fill).unwrap();
     house.answers(&create(OWN));
     for role in [Role::NamespaceAdmin, Role::NamespaceAdminReadonly] {
         let caller = of_namespace(role);

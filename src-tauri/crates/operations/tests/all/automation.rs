@@ -21,7 +21,7 @@ fn policy(rows: &Transaction<'_>) -> Result<(), StoreError> {
 #[test]
 fn no_auto_pilot_becomes_active_past_its_consents_through_its_table() {
     let house = House::new();
-    house.store.transaction(&Caller::house_for(TENANT), policy).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), policy).unwrap();
     let add = |status: &str| {
         format!(
             r#"mutation {{ insert_auto_pilot_one(object: {{

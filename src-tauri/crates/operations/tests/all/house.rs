@@ -31,7 +31,7 @@ impl House {
     pub fn with_trackers(trackers: impl FnOnce(&Store) -> Arc<dyn operations::Trackers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self { engine: serve(&store, trackers(&store), Arc::new(NoMessengers)), store, folder }
     }
 
@@ -39,14 +39,14 @@ impl House {
     pub fn with_messengers(messengers: Arc<dyn operations::notices::Messengers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self { engine: serve(&store, Arc::new(operations::NoTrackers), messengers), store, folder }
     }
 
     /// In an empty, open database that is [`ready`].
     pub fn over(store: Store) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self {
             engine: serve(&store, Arc::new(operations::NoTrackers), Arc::new(NoMessengers)),
             store,
@@ -68,7 +68,7 @@ impl House {
 
     /// Runs a query as an administrator of the account [`OWN`].
     pub fn ask(&self, query: &str) -> Value {
-        let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin]).with_accounts(
+        let caller = Caller::user(PERSON, TENANT, vec![Role::AccountAdmin]).with_accounts(
             CallerAccounts::default(),
             CallerAccounts { accounts: vec![OWN], ..CallerAccounts::default() },
         );

@@ -44,7 +44,7 @@ fn house() -> House {
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -70,7 +70,7 @@ fn save(house: &House, object: &str) -> String {
 
 /// A critical finding of some time ago.
 fn finding(house: &House, object: &str, ago: i64) {
-    let house_caller = Caller::house_for(TENANT);
+    let house_caller = Caller::system_for(TENANT);
     house
         .store
         .transaction(&house_caller, |rows| {
@@ -137,10 +137,7 @@ fn the_desktop_tells_what_its_person_may_read_outside_of_maintenance_windows() {
     };
     assert_eq!(titles(&admin(), NOW), ["1 critical finding in shop: Public bucket"]);
     assert_eq!(titles(&admin(), NOW + 1), [""; 0], "it was raised before");
-    assert_eq!(
-        titles(&Caller::person(PERSON, Uuid::from_u128(0xdead), vec![Role::TenantAdmin]), NOW),
-        [""; 0]
-    );
+    assert_eq!(titles(&Caller::user(PERSON, Uuid::from_u128(0xdead), vec![Role::TenantAdmin]), NOW), [""; 0]);
     // 1 November 2026 is a Sunday.
     ask(
         &house,

@@ -60,7 +60,7 @@ fn office(says: impl IntoIterator<Item = Result<OpenedTicket, Failure>>) -> Hous
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -250,8 +250,9 @@ fn a_password_is_kept_sealed_and_for_one_address_alone() {
         !trail.to_string().contains("password") && trail.to_string().contains("desk.example.com"),
         "{trail}"
     );
-    let kept =
-        house.store.snapshot(&Caller::house(), |rows| rows.select("jira_configurations", &["password"], &[]));
+    let kept = house
+        .store
+        .snapshot(&Caller::system(), |rows| rows.select("jira_configurations", &["password"], &[]));
     let kept = kept.unwrap()[0][0].as_text().unwrap().to_owned();
     assert!(kept.starts_with("sealed ") && !kept.contains("a secret"), "{kept}");
 

@@ -173,7 +173,7 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
     kit.remotes.keep_copy(&instance, &asked, body(&fresh)).unwrap();
     // Nothing listens at that port any more.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let set = kit.store.transaction(&catalogue::Caller::house(), |rows| {
+    let set = kit.store.transaction(&catalogue::Caller::system(), |rows| {
         rows.update(
             "instance",
             &[store::eq("id", id)],

@@ -130,7 +130,7 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
     /// Adds three charges that share one description.
     fn add(store: &Store, number: i64) {
         let words = format!("a description that charges number {number} have in common");
-        let added: Result<(), StoreError> = store.bulk(&Caller::house(), |rows| {
+        let added: Result<(), StoreError> = store.bulk(&Caller::system(), |rows| {
             let mut inserter = rows.inserter("charge", &["number", "words"])?;
             (0..3).try_for_each(|_| inserter.insert(&[ValueRef::Int(number), ValueRef::Text(&words)]))
         });
@@ -138,7 +138,7 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
     }
 
     fn remove(store: &Store, number: i64) {
-        let removed: Result<u64, StoreError> = store.transaction(&Caller::house(), |rows| {
+        let removed: Result<u64, StoreError> = store.transaction(&Caller::system(), |rows| {
             rows.delete("charge", &[store::eq("number", ValueRef::Int(number))])
         });
         assert_eq!(removed.unwrap(), 3);

@@ -53,14 +53,14 @@ impl BackupService {
             ("value", text.as_str().into()),
             ("updated_at", ValueRef::Timestamp(now)),
         ];
-        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+        Ok(self.store.transaction(&Caller::system(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
     /// Stops encrypting automatic backups. Existing backups are unchanged.
     pub fn leave_open(&self) -> Result<(), BackupsError> {
         self.check_nothing_before_it()?;
         let given = [eq("name", GIVEN)];
-        self.store.transaction(&Caller::house(), |rows| rows.delete("setting", &given))?;
+        self.store.transaction(&Caller::system(), |rows| rows.delete("setting", &given))?;
         Ok(())
     }
 

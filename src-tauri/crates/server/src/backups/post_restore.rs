@@ -20,7 +20,7 @@ pub struct PostRestoreState {
 
 impl PostRestoreState {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        let (passphrase, tenants) = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        let (passphrase, tenants) = store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
             let text = rows.find::<SettingValue>(GIVEN)?.map(|row| row.value.expose());
             Ok((text, tenants(rows)?))
         })?;

@@ -113,7 +113,7 @@ impl RestoreTarget {
             Err(OpenError::Unfinished { .. }) => return Ok(None),
             opened => opened.map_err(OpenDataError::from)?,
         };
-        let tenants = store.snapshot::<_, StoreError>(&Caller::house(), |rows| rows.count("tenant", &[]))?;
+        let tenants = store.snapshot::<_, StoreError>(&Caller::system(), |rows| rows.count("tenant", &[]))?;
         if tenants == 0 {
             return Ok(None);
         }

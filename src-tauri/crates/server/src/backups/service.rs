@@ -219,7 +219,7 @@ impl BackupService {
             ("value", text.as_str().into()),
             ("updated_at", ValueRef::Timestamp(plan.saved_at.unwrap_or_default())),
         ];
-        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+        Ok(self.store.transaction(&Caller::system(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
     /// Takes a backup if one is due, and removes expired ones. Returns the time of the next check, µs since 1970 UTC.
@@ -280,7 +280,7 @@ impl BackupService {
 
     /// Records that a scheduled backup failed; with `None`, that it succeeded.
     fn remember(&self, missed: Option<&MissedBackup>, now: i64) -> Result<(), BackupsError> {
-        Ok(self.store.transaction(&Caller::house(), |rows| match missed {
+        Ok(self.store.transaction(&Caller::system(), |rows| match missed {
             None => rows.delete("setting", &[eq("name", MISSED)]).map(drop),
             Some(missed) => {
                 let text = json!(missed).to_string();
@@ -292,7 +292,7 @@ impl BackupService {
     }
 
     pub(super) fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let found = self.store.snapshot(&Caller::house(), |rows| rows.find::<SettingValue>(name))?;
+        let found = self.store.snapshot(&Caller::system(), |rows| rows.find::<SettingValue>(name))?;
         Ok(found.map(|setting| setting.value.expose()))
     }
 }

@@ -169,7 +169,7 @@ fn somebody(house: &OpenData, whose: &ActorArguments) -> Result<Person, CliError
         None => tenancy::administrator(&house.store)?,
         Some(email) => {
             let email = user::normalize_email(email)?;
-            let found = house.store.snapshot(&Caller::house(), |rows| user::find(rows, &email));
+            let found = house.store.snapshot(&Caller::system(), |rows| user::find(rows, &email));
             let found = found.map_err(|error| CliError::Refused(chain(&error)))?;
             found.ok_or(auth::AccountError::UnknownUser { email })?.id
         }

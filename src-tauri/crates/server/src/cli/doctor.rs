@@ -184,7 +184,7 @@ fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec
         Ok(store) => store,
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
-    let counted = store.snapshot(&Caller::house(), |rows| {
+    let counted = store.snapshot(&Caller::system(), |rows| {
         Ok::<_, StoreError>((rows.count("tenant", &[])?, rows.count("users", &[])?))
     });
     let counts = match counted {

@@ -79,7 +79,7 @@ struct LineOfFile {
 
 pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
     let house = OpenData::open(settings, imports.tenant.as_deref())?;
-    let caller = Caller::house_for(house.tenant.id);
+    let caller = Caller::system_for(house.tenant.id);
     let archive =
         Archive::new(house.data_dir.imports(), settings.importing.kept_bytes).shared_by(&house.store);
     match &imports.command {

@@ -125,7 +125,7 @@ fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
 fn open(settings: &Settings, tenant: Option<&str>) -> Result<(OpenData, Caller), CliError> {
     let house = OpenData::open(settings, None)?;
     let tenant = tenancy::find(&house.store, tenant)?;
-    let caller = Caller::house_for(tenant.id);
+    let caller = Caller::system_for(tenant.id);
     Ok((house, caller))
 }
 

@@ -79,7 +79,7 @@ pub fn undo(
 pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
     while let Some(tenant) = pending_searches::take_over(store, now)? {
         tracing::info!(%tenant, "what is found in imports is looked for, since nobody did after the last one");
-        refresh(store, &Caller::house_for(tenant), TaggedCharges::All);
+        refresh(store, &Caller::system_for(tenant), TaggedCharges::All);
     }
     pending_searches::next_due(store)
 }

@@ -78,7 +78,7 @@ impl ImportsHandler {
 
 /// A caller with access to the tenant's imported data. The operations are restricted to tenant administrators.
 fn tenant(caller: &Caller) -> Result<Caller, Refusal> {
-    caller.tenant().map(Caller::house_for).ok_or_else(Refusal::denied)
+    caller.tenant().map(Caller::system_for).ok_or_else(Refusal::denied)
 }
 
 fn no_such_import() -> Refusal {

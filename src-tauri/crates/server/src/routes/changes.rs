@@ -117,7 +117,7 @@ struct PageState {
 
 impl PageState {
     fn new_ones(&self, store: &store::Store) -> Result<Vec<Uuid>, StoreError> {
-        store.snapshot(&Caller::house_for(self.tenant), |rows| {
+        store.snapshot(&Caller::system_for(self.tenant), |rows| {
             let since = imports::finished_at.gt(ZonedTimestamp(self.since));
             let ended = rows.query::<ImportId>().filter(since).rows()?;
             let ids = ended.into_iter().map(|import| import.id.uuid());

@@ -69,7 +69,7 @@ pub fn alive() -> Response {
 async fn of_database(app: &App) -> Response {
     let store = app.store.clone();
     let asked = blocking(move || {
-        let looked = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]));
+        let looked = store.snapshot(&Caller::system(), |rows| rows.select("tenant", &["id"], &[]));
         match looked {
             Ok(_) => Ok(None),
             Err(newer @ StoreError::NewerSchema { .. }) => Ok(Some(newer.to_string())),
@@ -115,7 +115,7 @@ pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
     let is_of_instance = person.tenant == app.access.home;
     let (tables, imports) = blocking(move || {
         let caller = person.caller();
-        let counter = if is_of_instance { Caller::house() } else { Caller::house_for(person.tenant) };
+        let counter = if is_of_instance { Caller::system() } else { Caller::system_for(person.tenant) };
         report::contents(&asked.store, &caller, &counter)
     })
     .await?;

@@ -125,7 +125,7 @@ pub async fn change(
 
 fn switch(app: &App, is_on: bool, is_confirmed: bool) -> Result<(), Failure> {
     let settings = app.saml()?;
-    let reasons = app.store.transaction(&Caller::house(), |rows| {
+    let reasons = app.store.transaction(&Caller::system(), |rows| {
         let reasons =
             if is_on || is_confirmed { Vec::new() } else { lock_out::without_password(rows, &settings)? };
         if reasons.is_empty() {

@@ -301,9 +301,9 @@ pub async fn sign_out_everywhere(
 
 /// Writes an event to the security log. Blocks the thread.
 pub fn note(app: &App, event: &auth::security_log::Event<'_>) -> Result<(), Failure> {
-    let house = catalogue::Caller::house();
+    let system = catalogue::Caller::system();
     app.store
-        .transaction(&house, |rows| auth::security_log::note(rows, event, clock::now(), &mut rand::rng()))
+        .transaction(&system, |rows| auth::security_log::note(rows, event, clock::now(), &mut rand::rng()))
         .map_err(Failure::from)
 }
 

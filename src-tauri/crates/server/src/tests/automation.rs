@@ -146,7 +146,7 @@ async fn with_advice(programs: &Path) -> (Service, Client, Uuid, Uuid) {
     });
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house_for(service.tenant().id), |rows| {
+        .transaction::<_, StoreError>(&Caller::system_for(service.tenant().id), |rows| {
             rows.insert(
                 "recommendation",
                 &[
@@ -225,7 +225,7 @@ async fn a_recommendation_is_carried_out_after_approval_and_closed_by_an_import(
         let set = [("status", status.to_owned()), ("note", note.to_owned())];
         service
             .store()
-            .transaction::<_, StoreError>(&Caller::house_for(service.tenant().id), |rows| {
+            .transaction::<_, StoreError>(&Caller::system_for(service.tenant().id), |rows| {
                 let set: Vec<(&str, ValueRef<'_>)> =
                     set.iter().map(|(name, value)| (*name, value.as_str().into())).collect();
                 rows.update("recommendation", &[eq("id", advice)], &set)

@@ -125,7 +125,7 @@ async fn a_backup_that_is_put_back_lets_nobody_in_who_was_let_in_before() {
     let gone = [eq("name", "revoked")];
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house(), |rows| rows.delete("user_auths", &gone))
+        .transaction::<_, StoreError>(&Caller::system(), |rows| rows.delete("user_auths", &gone))
         .unwrap();
     let wish = json!({ "confirm": admin.get("/api/backups").await.json()["confirm"] }).to_string();
     let answer = admin.post(&format!("/api/backups/{name}/restore"), &wish).await;
@@ -315,7 +315,7 @@ async fn a_service_over_a_damaged_database_puts_a_backup_back_and_says_that_it_c
     let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house(), |rows| {
+        .transaction::<_, StoreError>(&Caller::system(), |rows| {
             (0..500).try_for_each(|number| {
                 let key = format!("a page that breaks {number}");
                 let row = [("id_hash", key.as_str().into()), ("expires_at", ValueRef::Timestamp(NOW))];

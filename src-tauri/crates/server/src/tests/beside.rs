@@ -47,11 +47,11 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         is_still_due: None,
         clock: clock::now,
     };
-    ingest::import(&data.store, &Caller::house_for(data.tenant.id), &[file], options).unwrap()
+    ingest::import(&data.store, &Caller::system_for(data.tenant.id), &[file], options).unwrap()
 }
 
 fn anomalies(data: &OpenData) -> u64 {
-    data.store.snapshot(&Caller::house_for(data.tenant.id), |rows| rows.count("anomaly", &[])).unwrap()
+    data.store.snapshot(&Caller::system_for(data.tenant.id), |rows| rows.count("anomaly", &[])).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -66,7 +66,7 @@ async fn what_an_import_beside_the_service_brings_is_sent_at_once() {
     let reports = import(&data, folder.path(), &scan());
     let archive = Archive::new(folder.path().join("imports"), 0);
     let reader = Reader { archive: &archive, most_lower: ingest::MOST_LOWER };
-    findings::after_imports(&data.store, &Caller::house_for(data.tenant.id), reader, &reports);
+    findings::after_imports(&data.store, &Caller::system_for(data.tenant.id), reader, &reports);
     let query = json!({ "query": "{ notice { deliveries { tries } } }" }).to_string();
     let tries = async || client.post("/api/graphql", &query).await.json()["data"]["notice"].clone();
     until("a delivery", tries, |notices: &Value| {
@@ -84,11 +84,11 @@ async fn the_desktop_hears_once_of_what_is_raised() {
     let mut heard = desktop.listen();
     let (_stop, stopping) = watch::channel(false);
     tokio::spawn(follow(data.store.clone(), user, desktop, stopping));
-    let house = Caller::house_for(data.tenant.id);
+    let system = Caller::system_for(data.tenant.id);
     let reports = import(&data, folder.path(), &scan());
     let archive = Archive::new(folder.path().join("imports"), 0);
     let reader = Reader { archive: &archive, most_lower: ingest::MOST_LOWER };
-    findings::after_imports(&data.store, &house, reader, &reports);
+    findings::after_imports(&data.store, &system, reader, &reports);
     let first = heard.recv().await.unwrap();
     assert_eq!(first.len(), 1, "{first:?}");
     let raise = |rows: &Transaction<'_>| {
@@ -100,7 +100,7 @@ async fn the_desktop_hears_once_of_what_is_raised() {
         ];
         rows.insert("notice", &[&words[..], &more].concat())
     };
-    data.store.transaction::<_, StoreError>(&house, raise).unwrap();
+    data.store.transaction::<_, StoreError>(&system, raise).unwrap();
     let second: Vec<String> = heard.recv().await.unwrap().into_iter().map(|notice| notice.title).collect();
     assert_eq!(second, ["late"], "what was told is not told again");
 }
@@ -159,15 +159,15 @@ fn bills_are_left_alone(database: Option<String>) {
     import(&data, folder.path(), &bill());
     assert_eq!(look(), 1);
     let forget = |rows: &Transaction<'_>| rows.delete("anomaly", &[]);
-    data.store.transaction::<_, StoreError>(&Caller::house_for(data.tenant.id), forget).unwrap();
+    data.store.transaction::<_, StoreError>(&Caller::system_for(data.tenant.id), forget).unwrap();
     let reports = import(&data, folder.path(), &alert("disk full"));
     assert_eq!(look(), 0, "the bill is as it was when it was judged");
     assert_eq!(reports[0].as_ref().unwrap().written.keys().collect::<Vec<_>>(), ["events"]);
     let alerts = |rows: &Transaction<'_>| rows.select("imports", &["id"], &[store::eq("format", "alerts")]);
-    let found = data.store.snapshot(&Caller::house_for(data.tenant.id), alerts).unwrap();
+    let found = data.store.snapshot(&Caller::system_for(data.tenant.id), alerts).unwrap();
     let import_of_alerts = found[0][0].as_uuid().unwrap();
     let by = UndoRequest { person: None, clock: clock::now };
-    ingest::undo::undo(&data.store, &Caller::house_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
+    ingest::undo::undo(&data.store, &Caller::system_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
     assert_eq!(look(), 0, "nor is it after they were taken back");
     // Pending findings about costs are not dropped by an import of events.
     import(&data, folder.path(), &scan());
@@ -189,14 +189,14 @@ fn with_postgresql_after_charges_alone_no_measurement_is_judged_again() {
 fn measurements_are_left_alone(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
-    let house = Caller::house_for(data.tenant.id);
+    let system = Caller::system_for(data.tenant.id);
     let look = || {
         let turn = i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap();
         assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
         let scopes = |rows: &Transaction<'_>| rows.select("anomaly", &["scope"], &[]);
         let mut found: Vec<String> = data
             .store
-            .snapshot(&house, scopes)
+            .snapshot(&system, scopes)
             .unwrap()
             .iter()
             .map(|row| row[0].as_text().unwrap().to_owned())
@@ -223,7 +223,7 @@ fn measurements_are_left_alone(database: Option<String>) {
             ],
         )
     };
-    data.store.transaction::<_, StoreError>(&house, found_before).unwrap();
+    data.store.transaction::<_, StoreError>(&system, found_before).unwrap();
     let quiet = bill().replace("500,500", "100,100");
     import(&data, folder.path(), &quiet);
     assert_eq!(look(), ["metric"], "the bill is judged, and measurements are as they were");

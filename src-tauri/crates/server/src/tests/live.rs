@@ -81,7 +81,7 @@ async fn token(service: &Service) -> String {
 fn write(store: &Store, tenant: Uuid, key: &str) {
     let row = [("key", key.into())];
     store
-        .transaction(&Caller::house_for(tenant), |rows| rows.insert("spend_tag_keys", &row))
+        .transaction(&Caller::system_for(tenant), |rows| rows.insert("spend_tag_keys", &row))
         .map(drop)
         .map_err(|error: StoreError| error.to_string())
         .unwrap();

@@ -120,7 +120,7 @@ fn elsewhere(service: &Service) -> Store {
 }
 
 fn set_status(store: &Store, status: &str) {
-    let set = store.transaction(&Caller::house(), |rows| {
+    let set = store.transaction(&Caller::system(), |rows| {
         rows.update("users", &[eq("username", "ada@example.com")], &[("status", status.into())])
     });
     assert_eq!(set.unwrap(), 1);
@@ -146,14 +146,14 @@ async fn a_suspended_user_is_out_at_once() {
 async fn a_role_taken_away_counts_no_more_at_the_next_request() {
     let service = Service::start().await;
     let program = service.administrator().await;
-    let ada = service.store().snapshot(&Caller::house(), |rows| {
+    let ada = service.store().snapshot(&Caller::system(), |rows| {
         rows.select("users", &["id"], &[eq("username", "ada@example.com")])
     });
     let ada: Result<_, StoreError> = ada;
     let ada = ada.unwrap()[0][0].as_uuid().unwrap();
     for store in [service.store(), elsewhere(&service)] {
         let set_role = |role: &str| {
-            let set = store.transaction(&Caller::house(), |rows| {
+            let set = store.transaction(&Caller::system(), |rows| {
                 rows.update("user_roles", &[eq("user_id", ada)], &[("role", role.into())])
             });
             assert_eq!(set.unwrap(), 1);

@@ -269,7 +269,7 @@ type branch @table(tenant: "tenant") {
         let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
         let range = Range { filter: Some(filter), ..Range::default() };
         let kind = QueryKind::List(Select { table, fields, range });
-        let caller = Caller::house_for(Uuid::from_u128(1));
+        let caller = Caller::system_for(Uuid::from_u128(1));
         let plan = crate::dialect::plan(
             crate::sql::Dialect::Sqlite,
             &catalogue,

@@ -33,7 +33,7 @@ fn order(column: &str, filter: impl Fn(ColumnId) -> Option<Filter>) -> String {
     let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
     let query =
         Query { name: "happening".to_owned(), kind: QueryKind::List(Select { table, fields, range }) };
-    let plan = super::plan(super::Dialect::Sqlite, &catalogue, &Caller::house_for(Uuid::nil()), &query);
+    let plan = super::plan(super::Dialect::Sqlite, &catalogue, &Caller::system_for(Uuid::nil()), &query);
     let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list is planned as rows") };
     let (_, order) = rows.statement.sql.split_once(" ORDER BY ").unwrap();
     order.to_owned()

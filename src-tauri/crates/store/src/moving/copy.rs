@@ -66,8 +66,13 @@ pub fn redact_copy(
 ) -> Result<(), StoreError> {
     let mut connection = connect_alone(path).map_err(store_error)?;
     let transaction = begin(&mut connection, false).map_err(store_error)?;
-    let texts =
-        remove(&Transaction::new((&*transaction).into(), catalogue, &Caller::house(), 0, Bounds::default()))?;
+    let texts = remove(&Transaction::new(
+        (&*transaction).into(),
+        catalogue,
+        &Caller::system(),
+        0,
+        Bounds::default(),
+    ))?;
     transaction.commit().map_err(store_error)?;
     drop(connection);
     let overwritten = texts.iter().try_for_each(|text| overwrite(path, text.as_bytes()));

@@ -113,14 +113,14 @@ impl<'a> Transaction<'a> {
     /// The same transaction for another caller: an operation that has checked the caller's rights acts as the service for the tenant. The
     /// audit trail still names the user.
     #[must_use]
-    pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
+    pub fn as_caller<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
         let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
         Transaction { actor: self.actor, marks: self.marks, segments: self.segments, ..rows }
     }
 
     /// The same transaction without an actor: written rows are derived from a row that is recorded in the audit trail.
     #[must_use]
-    pub fn derived(&self) -> Transaction<'_> {
+    pub fn without_actor(&self) -> Transaction<'_> {
         let rows = Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
         Transaction { marks: self.marks, segments: self.segments, ..rows }
     }
@@ -128,7 +128,7 @@ impl<'a> Transaction<'a> {
     /// The same transaction with the service as actor: the audit trail names the operation, and the user it acts for, if any.
     #[must_use]
     pub fn with_audit_operation<'b>(&'b self, operation: &'b str, user: Option<Uuid>) -> Transaction<'b> {
-        self.derived().with_actor(Actor { operation, user, is_code: true, is_recorded: true })
+        self.without_actor().with_actor(Actor { operation, user, is_code: true, is_recorded: true })
     }
 
     /// The caller whose access applies.

@@ -80,7 +80,7 @@ impl Database {
 }
 
 fn house() -> Caller {
-    Caller::house()
+    Caller::system()
 }
 
 fn rows(store: &Store) -> Vec<Vec<Value>> {

@@ -71,7 +71,7 @@ pub fn build(
     let mut after = After::default();
     if let Ok(verified) = &outcome {
         let exchanged = note_exchange(&mut ladder, exchange);
-        after = store.snapshot(&Caller::house(), |rows| {
+        after = store.snapshot(&Caller::system(), |rows| {
             let found = provision::find(rows, settings, deployment, verified);
             after_of(rows, settings, verified, found, &mut ladder)
         })?;

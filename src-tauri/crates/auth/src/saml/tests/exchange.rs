@@ -87,7 +87,7 @@ impl House {
     fn update(&self, table: &str, column: &str, value: &str, set: &[(&str, ValueRef<'_>)]) {
         let changed = self
             .store
-            .transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, value)], set))
+            .transaction(&Caller::system(), |rows| rows.update(table, &[eq(column, value)], set))
             .unwrap();
         assert!(changed > 0);
     }
@@ -95,7 +95,7 @@ impl House {
     fn attribute(&mut self, tenant: &Tenant, name: &str, value: &str) {
         let id = uuid::Uuid::from_u128(u128::from(rand::RngCore::next_u64(&mut self.rng)));
         self.store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 rows.insert(
                     "tenant_attrs",
                     &[
@@ -110,7 +110,7 @@ impl House {
     }
 
     fn count(&self, table: &str) -> u64 {
-        self.store.snapshot(&Caller::house(), |rows| rows.count(table, &[])).unwrap()
+        self.store.snapshot(&Caller::system(), |rows| rows.count(table, &[])).unwrap()
     }
 }
 
@@ -254,7 +254,7 @@ fn neither_ids_nor_codes_nor_browsers_are_in_the_database() {
     let request = house.begin();
     let kept = house
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("saml_request", &["id_hash", "browser_hash"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("saml_request", &["id_hash", "browser_hash"], &[]))
         .unwrap();
     assert_eq!(kept[0][0].as_text(), Some(fingerprint(&request).as_str()));
     assert_eq!(kept[0][1].as_text(), Some(fingerprint("browser").as_str()));
@@ -315,7 +315,7 @@ fn a_role_says_which_group_gave_it() {
     house.sign_in("mei@example.com", &["developers"]).unwrap();
     let reasons = house
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("user_role_reasons", &["by_group"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("user_role_reasons", &["by_group"], &[]))
         .unwrap();
     assert_eq!(reasons.iter().map(|row| row[0].as_text()).collect::<Vec<_>>(), [Some("developers")]);
 }
@@ -326,7 +326,7 @@ fn roles_of_accounts_are_left_alone() {
     let person = house.sign_in("mei@example.com", &["developers"]).unwrap();
     house
         .store
-        .transaction(&Caller::house(), |rows| {
+        .transaction(&Caller::system(), |rows| {
             rows.insert(
                 "user_roles",
                 &[

@@ -36,9 +36,9 @@ impl World {
     /// A row of every table for every owner, unless a constraint allows only one.
     fn fill(&self) -> BTreeMap<String, BTreeMap<usize, Json>> {
         let mut made = BTreeMap::new();
-        let house = Caller::house();
+        let system = Caller::system();
         // A load does not check foreign keys, therefore the order of tables does not matter.
-        let load = self.store.load(&house, "spends", 0, |rows| {
+        let load = self.store.load(&system, "spends", 0, |rows| {
             for (id, table) in self.tables() {
                 let known: &mut BTreeMap<usize, Json> = made.entry(table.name.clone()).or_default();
                 for place in 0..PLACES.len() {
@@ -222,7 +222,7 @@ impl World {
         let Some(Value::Uuid(user)) = self.cell(users, ColumnId(0), 0, false) else {
             panic!("users have ids")
         };
-        Caller::person(user, Uuid::from_u128(PLACES[0].0), who.roles.clone())
+        Caller::user(user, Uuid::from_u128(PLACES[0].0), who.roles.clone())
             .with_accounts(places(Right::Read), places(Right::Write))
     }
 
@@ -243,8 +243,8 @@ impl World {
 
     /// The row counts of all tables except the audit trail, counted by the service itself.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
-        let house = Caller::house();
-        let count = |name: &str| self.store.snapshot(&house, |rows| rows.count(name, &[])).unwrap();
+        let system = Caller::system();
+        let count = |name: &str| self.store.snapshot(&system, |rows| rows.count(name, &[])).unwrap();
         let is_trail = |id| self.catalogue.trail.is_some_and(|trail| trail.table == id);
         let tables = self.tables().filter(|(id, _)| !is_trail(*id));
         tables.map(|(_, table)| (table.name.clone(), count(&table.name))).collect()

@@ -334,10 +334,10 @@ mod tests {
     #[test]
     fn two_questions_at_once_never_give_one_token_to_two_names() {
         let service = TestService::new();
-        let house = Caller::house_for(TENANT);
+        let system = Caller::system_for(TENANT);
         let read = |pseudonymizer: &mut Pseudonymizer| {
-            let filled = service.store.snapshot(&house, |rows| {
-                place_of(&house, rows, Right::Read, &SHOP.to_string(), |place| {
+            let filled = service.store.snapshot(&system, |rows| {
+                place_of(&system, rows, Right::Read, &SHOP.to_string(), |place| {
                     *pseudonymizer = Pseudonymizer::read(place)?;
                     Ok(())
                 })
@@ -347,7 +347,7 @@ mod tests {
         let keep = |pseudonymizer: &mut Pseudonymizer| {
             service
                 .store
-                .transaction(&house, |rows| pseudonymizer.store_tokens(rows))
+                .transaction(&system, |rows| pseudonymizer.store_tokens(rows))
                 .map_err(|refusal: Refusal| refusal.message)
         };
         let (mut one, mut other) = (Pseudonymizer::default(), Pseudonymizer::default());

@@ -258,10 +258,10 @@ impl<'a> Sender<'a> {
     /// Stores the ledger entry and the new tokens of names before the request is sent. `None` if
     /// another question has assigned tokens in the meantime.
     fn record(&mut self, who: &Who, payload: &str, replaced: usize) -> Result<Option<Entry>, Refusal> {
-        let house = Caller::house_for(self.attribution.tenant);
+        let system = Caller::system_for(self.attribution.tenant);
         let attribution = &self.attribution;
         let pseudonymizer = &mut self.pseudonymizer;
-        self.context.engine.store().transaction(&house, |rows| {
+        self.context.engine.store().transaction(&system, |rows| {
             if let Some(pseudonymizer) = pseudonymizer
                 && !pseudonymizer.store_tokens(rows)?
             {
@@ -279,8 +279,8 @@ impl<'a> Sender<'a> {
         is_told: bool,
         failure: Option<&Failure>,
     ) -> Result<(), Refusal> {
-        let house = Caller::house_for(self.attribution.tenant);
-        self.context.engine.store().transaction(&house, |rows| {
+        let system = Caller::system_for(self.attribution.tenant);
+        self.context.engine.store().transaction(&system, |rows| {
             if used.total() > 0 {
                 usage::write(rows, &self.usage_entry(who), used)?;
             }

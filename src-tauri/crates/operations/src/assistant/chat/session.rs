@@ -130,9 +130,9 @@ impl Session {
 
     /// Returns an error if the client is gone, or the conversation was stopped.
     pub fn check_running(&self, context: &ModelContext<'_>) -> Result<(), Refusal> {
-        let house = Caller::house_for(self.question_context.tenant);
+        let system = Caller::system_for(self.question_context.tenant);
         let store = context.engine.store();
-        let found = store.snapshot(&house, |rows| rows.find::<ConversationStatus>(self.conversation))?;
+        let found = store.snapshot(&system, |rows| rows.find::<ConversationStatus>(self.conversation))?;
         let is_running = found.is_some_and(|found| found.status == LlmConversationStatus::InProgress);
         if is_running && !context.cancel.is_cancelled() {
             return Ok(());
@@ -143,8 +143,8 @@ impl Session {
     /// Stores the answer with its evidence, and returns the response.
     pub fn complete(&self, context: &ModelContext<'_>, draft: &Draft) -> Result<Value, Refusal> {
         let final_answer = FinalAnswer::of(draft);
-        let house = Caller::house_for(self.question_context.tenant);
-        let (answer, status) = context.engine.store().transaction(&house, |rows| {
+        let system = Caller::system_for(self.question_context.tenant);
+        let (answer, status) = context.engine.store().transaction(&system, |rows| {
             rows.update(MESSAGES, &[eq("id", self.question)], &[("status", "COMPLETED".into())])?;
             let answer = self.store_answer(rows, draft, &final_answer, "COMPLETED", draft.cut_off)?;
             let running = [eq("id", self.conversation), eq("status", "IN_PROGRESS")];
@@ -167,12 +167,12 @@ impl Session {
 
     /// Stores the reason for a failure with the text and tool calls until then. Returns the error for the response.
     pub fn fail(&self, context: &ModelContext<'_>, draft: &Draft, refusal: Refusal) -> Refusal {
-        let house = Caller::house_for(self.question_context.tenant);
+        let system = Caller::system_for(self.question_context.tenant);
         let is_stopped = refusal.code == "stopped";
         let status = if is_stopped { "KILLED" } else { "FAILED" };
         let final_answer = FinalAnswer::of(draft);
         let has_text = !final_answer.text.is_empty();
-        let kept = context.engine.store().transaction(&house, |rows| {
+        let kept = context.engine.store().transaction(&system, |rows| {
             let set = [("status", status.into()), ("status_reason", refusal.message.as_str().into())];
             rows.update(MESSAGES, &[eq("id", self.question)], &set)?;
             if has_text {

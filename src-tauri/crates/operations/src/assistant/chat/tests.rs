@@ -150,12 +150,12 @@ fn charge(service: &TestService, service_name: &str, amount: &str) {
 }
 
 fn count(service: &TestService, table: &str) -> u64 {
-    let counted = service.store.snapshot(&Caller::house_for(TENANT), |rows| rows.count(table, &[]));
+    let counted = service.store.snapshot(&Caller::system_for(TENANT), |rows| rows.count(table, &[]));
     counted.unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
 fn cells(service: &TestService, table: &str, columns: &[&str]) -> Vec<Vec<catalogue::Value>> {
-    let read = service.store.snapshot(&Caller::house_for(TENANT), |rows| rows.select(table, columns, &[]));
+    let read = service.store.snapshot(&Caller::system_for(TENANT), |rows| rows.select(table, columns, &[]));
     read.unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 

@@ -129,7 +129,7 @@ pub fn ask_model(
 /// The caller: the service for a single request, or the person on whose behalf the run acts if rows are read.
 fn caller_of(engine: &Engine, call: &ModelCall) -> Result<Caller, Refusal> {
     if matches!(call.ask, ModelAsk::Answer | ModelAsk::Choice(_)) {
-        let mut caller = Caller::house_for(call.tenant);
+        let mut caller = Caller::system_for(call.tenant);
         caller.user = call.person;
         return Ok(caller);
     }
@@ -139,7 +139,7 @@ fn caller_of(engine: &Engine, call: &ModelCall) -> Result<Caller, Refusal> {
         )
     };
     let person = call.person.ok_or_else(nobody)?;
-    let house = Caller::house();
+    let system = Caller::system();
     let load = |rows: &Transaction<'_>| -> Result<Caller, Refusal> {
         match auth::person::load(rows, person, call.tenant) {
             Ok(person) => Ok(person.caller()),
@@ -147,7 +147,7 @@ fn caller_of(engine: &Engine, call: &ModelCall) -> Result<Caller, Refusal> {
             Err(_) => Err(nobody()),
         }
     };
-    engine.store().snapshot(&house, load)
+    engine.store().snapshot(&system, load)
 }
 
 fn answered(context: &ModelContext<'_>, call: &ModelCall) -> Result<String, Refusal> {

@@ -14,7 +14,7 @@ use crate::assistant::chat::ModelContext;
 use crate::kit::in_account::{Object, Place, filled, id, object, place_of};
 use analysis::Analysis;
 use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamp};
-use graphql::{Ahead, Call, Engine, Refusal};
+use graphql::{Call, Engine, PreTransactionCall, Refusal};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::{Condition, StoreError, Transaction, eq};
@@ -28,7 +28,7 @@ const TABLE: &str = "event_log_analysis";
 const INSTRUCTION: &str = "Say why this event most likely happened, and what to do next.";
 
 /// Handles `ai_get_rca`: the analysis of an event's cause.
-pub(super) fn analyse(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
+pub(super) fn analyse(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let asked = EventRequest::read(ahead.arguments)?;
     let generate = ahead.arguments.get("generate").and_then(Value::as_bool).unwrap_or_default();
     let found = ahead.engine.store().snapshot(ahead.caller, |rows| asked.find(ahead.caller, rows))?;
@@ -44,7 +44,7 @@ pub(super) fn analyse(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<V
 }
 
 /// Handles `ai_get_recommendation`: the stored advice of the requested type, or else a model's version of the analysis by rules.
-pub(super) fn advise(ahead: &Ahead<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
+pub(super) fn advise(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let asked = EventRequest::read(ahead.arguments)?;
     let kind = ahead.arguments.get("recommendation_type").and_then(Value::as_str).unwrap_or_default();
     let kind = filled("recommendation_type", kind)?;
@@ -161,13 +161,13 @@ impl EventRequest {
 }
 
 /// Stores the analysis by rules, unless the same text is already stored.
-fn store_analysis(ahead: &Ahead<'_>, found: &CauseFindings) -> Result<(), Refusal> {
+fn store_analysis(ahead: &PreTransactionCall<'_>, found: &CauseFindings) -> Result<(), Refusal> {
     let Some(tenant) = ahead.caller.tenant() else { return Ok(()) };
     let text = found.analysis.text();
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let key = [eq("event_id", found.id), eq("analysis_type", BY_RULES)];
     let store = ahead.engine.store();
-    let known = store.snapshot(&house, |rows| rows.select(TABLE, &["analysis"], &key))?.pop();
+    let known = store.snapshot(&system, |rows| rows.select(TABLE, &["analysis"], &key))?.pop();
     if known.as_ref().and_then(|row| row[0].as_text()) == Some(&text) {
         return Ok(());
     }
@@ -184,8 +184,8 @@ fn replace_stored(
     summary: &str,
 ) -> Result<(), Refusal> {
     let Some(tenant) = caller.tenant() else { return Ok(()) };
-    let house = Caller::house_for(tenant);
-    engine.store().transaction(&house, |rows| {
+    let system = Caller::system_for(tenant);
+    engine.store().transaction(&system, |rows| {
         let now = ValueRef::Timestamp(rows.now());
         let set = [("analysis", text.into()), ("summary", summary.into()), ("updated_at", now)];
         let key = [eq("event_id", found.id), eq("analysis_type", kind)];

@@ -77,9 +77,9 @@ fn claims(answer: &Value) -> Vec<String> {
 
 fn stored(service: &TestService) -> Vec<String> {
     let conditions = [eq("event_id", EVENT), eq("analysis_type", "root_cause")];
-    let house = Caller::house_for(TENANT);
+    let system = Caller::system_for(TENANT);
     let rows =
-        service.store.snapshot(&house, |rows| rows.select("event_log_analysis", &["analysis"], &conditions));
+        service.store.snapshot(&system, |rows| rows.select("event_log_analysis", &["analysis"], &conditions));
     let rows: Vec<_> = rows.unwrap_or_else(|error: StoreError| panic!("{error}"));
     rows.iter().map(|row| row[0].as_text().unwrap().to_owned()).collect()
 }
@@ -202,7 +202,7 @@ fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names(
     assert!(told.iter().any(|claim| claim == image), "{told:?}");
     // A caller who may not read the cluster sees nothing of it.
     let places = CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() };
-    let of_lab = Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly])
+    let of_lab = Caller::user(ADA, TENANT, vec![Role::AccountAdminReadonly])
         .with_accounts(places, CallerAccounts::default());
     assert_eq!(claims(&service.ask(&of_lab, &query)), [""; 0]);
 }

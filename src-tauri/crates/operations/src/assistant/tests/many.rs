@@ -10,7 +10,7 @@ use uuid::Uuid;
 fn of_many_conversations_the_ones_spoken_in_last_are_listed() {
     let service = TestService::new();
     let begun = parse_timestamp("2026-11-01T00:00:00").unwrap();
-    let added = service.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let added = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         // Inserted out of chronological order; every second conversation belongs to another user.
         for n in (0..400_i64).map(|n| n * 7 % 400) {
             let title = format!("question {n}");
@@ -41,7 +41,7 @@ fn the_usage_of_a_month_is_summed_over_many_lines() {
     let service = TestService::new();
     let begun = parse_timestamp("2026-11-01T00:00:00").unwrap();
     let cost = Decimal::parse("0.000000000000000001").unwrap();
-    let added = service.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let added = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         for n in 0..1200_i64 {
             // 200 lines in October, 200 in December, the rest in November.
             let at = match n {

@@ -38,8 +38,8 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
 
 /// Called before a workflow is deleted with its runs: wakes the runs that called them, which then find them deleted.
 pub(crate) fn wake_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<(), Refusal> {
-    let house = Caller::house();
-    let rows = rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = rows.as_caller(&system);
     let open = Look::at(&rows, "workflow_execution")?.with("workflow_id", workflow)?;
     for run in open.that("close_time", Test::IsNull)?.rows(&["parent_execution"])? {
         if let Some(parent) = uuid(&run, "parent_execution") {
@@ -82,9 +82,9 @@ fn close_now(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> R
     ];
     rows.update("workflow_execution", &[eq("id", run)], &set)?;
     // A caller who may end a run is not necessarily allowed to write its journal.
-    let house = rows.caller().tenant().map_or_else(Caller::house, Caller::house_for);
-    let acting = rows.acting_as(&house);
-    let rows = &acting.derived();
+    let house = rows.caller().tenant().map_or_else(Caller::system, Caller::system_for);
+    let acting = rows.as_caller(&house);
+    let rows = &acting.without_actor();
     for status in ["SCHEDULED", "STARTED", "UNKNOWN"] {
         let open = [eq("execution_id", run), eq("status", status)];
         rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;

@@ -64,7 +64,7 @@ pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
         }
         Ok(next)
     };
-    store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
+    store.snapshot(&Caller::system(), next).map_err(Refusal::into_error)
 }
 
 fn sooner(one: Option<DueRun>, other: Option<DueRun>) -> Option<DueRun> {
@@ -152,13 +152,13 @@ pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreErro
                 continue;
             };
             let set = [("claim", claim.into()), ("due_at", lease_end(rows)), ("status", "RUNNING".into())];
-            let house = Caller::house_for(tenant);
-            rows.acting_as(&house).derived().update("workflow_execution", &[eq("id", id)], &set)?;
+            let system = Caller::system_for(tenant);
+            rows.as_caller(&system).without_actor().update("workflow_execution", &[eq("id", id)], &set)?;
             return Ok(Some(ClaimedRun { id, tenant, claim }));
         }
         Ok(None)
     };
-    store.transaction(&Caller::house(), taken).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), taken).map_err(Refusal::into_error)
 }
 
 /// The end of a lease that starts now.
@@ -168,9 +168,9 @@ pub(super) fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
 
 /// Extends the claim while the runner continues. Blocks.
 pub fn extend_claim(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
-    store.concurrent_transaction(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
-        rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
+        rows.without_actor().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
     })
 }
 
@@ -183,9 +183,9 @@ pub fn release_all(store: &Store) -> Result<(), StoreError> {
     let release = |rows: &Transaction<'_>| -> Result<(), Refusal> {
         for id in claimed(rows)?.rows(&["id"])?.iter().filter_map(|row| uuid(row, "id")) {
             let set = [("claim", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
-            rows.derived().update("workflow_execution", &[eq("id", id)], &set)?;
+            rows.without_actor().update("workflow_execution", &[eq("id", id)], &set)?;
         }
         Ok(())
     };
-    store.transaction(&Caller::house(), release).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), release).map_err(Refusal::into_error)
 }

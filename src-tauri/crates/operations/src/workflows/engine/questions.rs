@@ -269,7 +269,7 @@ fn find(rows: &Transaction<'_>, id: Uuid, token: &str) -> Result<Option<(WaitRow
 /// Finds a question by its link. Blocks.
 pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, QuestionError> {
     let found =
-        store.snapshot(&Caller::house(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
+        store.snapshot(&Caller::system(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
     let (wait, workflow) = found.ok_or(QuestionError::None)?;
     Ok(Question {
         workflow,
@@ -285,7 +285,7 @@ pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, Questi
 
 /// Records an answer given under the link, once. When the question is decided, the waiting run becomes due. Blocks.
 pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vote, QuestionError> {
-    let answered = store.transaction(&Caller::house(), |rows| {
+    let answered = store.transaction(&Caller::system(), |rows| {
         let Some((wait, _)) = find(rows, id, token)? else { return Ok(Err(QuestionError::None)) };
         vote(rows, &wait, given, None)
     });
@@ -296,5 +296,5 @@ pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vo
 pub(super) fn wake(rows: &Transaction<'_>, execution: Uuid) -> Result<(), StoreError> {
     let idle = [eq("id", execution), eq("status", "RUNNING"), is_null("claim")];
     let set = [("due_at", ValueRef::Timestamp(rows.now()))];
-    rows.derived().update("workflow_execution", &idle, &set).map(|_| ())
+    rows.without_actor().update("workflow_execution", &idle, &set).map(|_| ())
 }

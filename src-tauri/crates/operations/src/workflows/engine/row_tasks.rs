@@ -35,9 +35,9 @@ pub(super) fn carry_out(
     run: &RunRow,
     call: &Call,
 ) -> Option<Result<Value, TaskFailure>> {
-    let mut caller = Caller::house_for(run.tenant);
+    let mut caller = Caller::system_for(run.tenant);
     caller.user = run.person;
-    let acting = rows.acting_as(&caller);
+    let acting = rows.as_caller(&caller);
     let rows = acting.with_audit_operation(super::AUDIT_OPERATION, run.person);
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     if let Err(failure) = check_account(run, &call.params) {
@@ -47,7 +47,7 @@ pub(super) fn carry_out(
         "core.blast_radius_preflight" => {
             Some(rows.attempt(|| reply(&blast_radius::read(&rows, run, call)?)).map_err(failed))
         }
-        "core.call-workflow" => match rows.attempt(|| call_workflow(&acting.derived(), run, call)) {
+        "core.call-workflow" => match rows.attempt(|| call_workflow(&acting.without_actor(), run, call)) {
             Ok(()) => None,
             Err(refusal) => Some(Err(failed(refusal))),
         },
@@ -57,7 +57,7 @@ pub(super) fn carry_out(
         }
         events::KIND => {
             let looked =
-                rows.attempt(|| event_waits::read_event(&acting.derived(), run, call)).map_err(failed);
+                rows.attempt(|| event_waits::read_event(&acting.without_actor(), run, call)).map_err(failed);
             looked.and_then(|seen| seen.map(|event| reply(&event).map_err(failed)).transpose()).transpose()
         }
         "k8s.workload_usage" => {

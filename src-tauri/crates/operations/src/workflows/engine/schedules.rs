@@ -25,7 +25,7 @@ const REPLACED: &str = "the next run of its schedule took its place";
 
 /// Starts the runs of due schedules, and returns when the next one is due (µs since 1970 UTC). Blocks.
 pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| -> Result<(bool, Option<i64>, i64), Refusal> {
         if !settings::is_on(rows)? {
             return Ok((false, None, rows.now()));
@@ -38,14 +38,14 @@ pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
         let mut all = without_next_time(rows)?;
         all.extend(due_workflows(rows)?);
         for workflow in &all {
-            let house = Caller::house_for(uuid(workflow, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            start_due_runs(&acting.derived(), workflow)?;
+            let system = Caller::system_for(uuid(workflow, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            start_due_runs(&acting.without_actor(), workflow)?;
         }
         next_due(rows)
     };
-    let (is_work, next, _) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
-    if is_work { store.transaction(&house, work).map_err(Refusal::into_error) } else { Ok(next) }
+    let (is_work, next, _) = store.snapshot(&system, look).map_err(Refusal::into_error)?;
+    if is_work { store.transaction(&system, work).map_err(Refusal::into_error) } else { Ok(next) }
 }
 
 fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {

@@ -114,9 +114,9 @@ pub(crate) fn check_repository_host(
     let Some((_, secret)) = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == provider) else {
         return Ok(Ok(()));
     };
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let names = BTreeSet::from([(*secret).to_owned()]);
-    let known = rows_of(&rows.acting_as(&house), &names)?;
+    let known = rows_of(&rows.as_caller(&system), &names)?;
     let settings = automation_settings(rows)?;
     let value = settings.token_of(provider).map(|host| {
         let value = if host.is_empty() { String::new() } else { format!("https://{host}") };
@@ -131,18 +131,18 @@ pub(crate) fn store_automation_settings(
     store: &Store,
     settings: &AutomationSettings,
 ) -> Result<bool, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let known = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
         Ok(read(rows)?.is_some_and(|known| known == *settings))
     };
-    if store.snapshot(&house, known).map_err(Refusal::into_error)? {
+    if store.snapshot(&system, known).map_err(Refusal::into_error)? {
         return Ok(false);
     }
     let unwritable = |error: serde_json::Error| StoreError::Code(error.to_string().into());
     let programs = serde_json::to_string(&settings.programs).map_err(unwritable)?;
     let tokens = serde_json::to_string(&settings.repository_tokens).map_err(unwritable)?;
     let secrets = serde_json::to_string(&settings.environment_secrets).map_err(unwritable)?;
-    store.transaction(&house, |rows| {
+    store.transaction(&system, |rows| {
         let row = [
             ("id", 0_i64.into()),
             ("is_on", settings.is_on.into()),
@@ -192,12 +192,12 @@ fn read(rows: &Transaction<'_>) -> Result<Option<AutomationSettings>, Refusal> {
 
 /// The settings of this service, including the tokens that the caller's tenant stores as workflow secrets.
 pub(crate) fn automation_settings(rows: &Transaction<'_>) -> Result<AutomationSettings, Refusal> {
-    let house = Caller::house();
-    let mut settings = read(&rows.acting_as(&house))?.unwrap_or_default();
+    let system = Caller::system();
+    let mut settings = read(&rows.as_caller(&system))?.unwrap_or_default();
     if let Some(tenant) = rows.caller().tenant() {
-        let own = Caller::house_for(tenant);
+        let own = Caller::system_for(tenant);
         let names = REPOSITORY_SECRETS.map(|(_, secret)| secret.to_owned()).into();
-        for kept in rows_of(&rows.acting_as(&own), &names)?.into_iter().filter(|row| row.value.is_some()) {
+        for kept in rows_of(&rows.as_caller(&own), &names)?.into_iter().filter(|row| row.value.is_some()) {
             let host = REPOSITORY_SECRETS.iter().find(|(_, secret)| *secret == kept.name);
             settings.repository_tokens.extend(host.map(|(host, _)| (*host).to_owned()));
         }
@@ -207,15 +207,15 @@ pub(crate) fn automation_settings(rows: &Transaction<'_>) -> Result<AutomationSe
 
 /// Number of days for which ended runs are stored; `None` stores them without limit.
 pub(crate) fn history_days(rows: &Transaction<'_>) -> Result<Option<u32>, Refusal> {
-    let house = Caller::house();
-    let days = read(&rows.acting_as(&house))?.map(|settings| settings.history_days);
+    let system = Caller::system();
+    let days = read(&rows.as_caller(&system))?.map(|settings| settings.history_days);
     Ok(days.filter(|days| *days > 0))
 }
 
 /// Whether runs are carried out.
 pub(crate) fn is_on(rows: &Transaction<'_>) -> Result<bool, StoreError> {
-    let house = Caller::house();
-    let found = rows.acting_as(&house).count("workflow_engine", &[eq("id", 0_i64), eq("is_on", true)])?;
+    let system = Caller::system();
+    let found = rows.as_caller(&system).count("workflow_engine", &[eq("id", 0_i64), eq("is_on", true)])?;
     Ok(found > 0)
 }
 

@@ -88,11 +88,11 @@ pub fn advance(
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, StoreError> {
     let step = |rows: &Transaction<'_>| -> Result<Step, Refusal> {
-        let house = Caller::house_for(run.tenant);
-        let acting = rows.acting_as(&house);
-        advance_in_transaction(&acting.derived(), run, environment, finished, in_flight)
+        let system = Caller::system_for(run.tenant);
+        let acting = rows.as_caller(&system);
+        advance_in_transaction(&acting.without_actor(), run, environment, finished, in_flight)
     };
-    store.transaction(&Caller::house(), step).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), step).map_err(Refusal::into_error)
 }
 
 fn advance_in_transaction(
@@ -383,8 +383,8 @@ fn ended_children(
 /// The ids of the runs that tasks of a run called. The query has no further condition: few runs are
 /// called by others, and any condition outside the index would scan all runs.
 pub(super) fn called(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal> {
-    let house = Caller::house();
-    let rows = rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = rows.as_caller(&system);
     let found = Look::at(&rows, "workflow_execution")?.with("parent_execution", run)?.rows(&["id"])?;
     Ok(found.iter().filter_map(|row| uuid(row, "id")).collect())
 }
@@ -416,8 +416,8 @@ fn close(
 
 /// Makes the runs due that waited for this run to be over.
 pub(super) fn release_waiting(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
-    let house = Caller::house();
-    let all = rows.acting_as(&house);
+    let system = Caller::system();
+    let all = rows.as_caller(&system);
     for waiting in Look::at(&all, "workflow_execution")?.with("waits_for", run)?.rows(&["id"])? {
         let id = uuid(&waiting, "id").unwrap_or_default();
         let open = [eq("id", id), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])];

@@ -56,9 +56,9 @@ pub fn find_ticket(
     store: &Store,
     call: &TicketCall,
 ) -> Result<Result<TicketLocation, TaskFailure>, StoreError> {
-    let house = Caller::house_for(call.tenant);
+    let system = Caller::system_for(call.tenant);
     let found: Result<TicketLocation, Refusal> =
-        store.snapshot(&house, |rows| locate(rows, call.account, named(&call.task)));
+        store.snapshot(&system, |rows| locate(rows, call.account, named(&call.task)));
     match found {
         Ok(place) => Ok(Ok(place)),
         Err(refusal) if refusal.is_unexpected() => Err(refusal.into_error()),

@@ -74,8 +74,8 @@ pub(crate) fn event_inputs(rows: &Transaction<'_>, id: Uuid) -> Result<Map<Strin
 }
 
 fn account_name(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
-    let house = Caller::house();
-    let acting = rows.acting_as(&house);
+    let system = Caller::system();
+    let acting = rows.as_caller(&system);
     let row = Look::at(&acting, "cloud_accounts")?.with("id", account)?.first(&["account_name"])?;
     Ok(row.map(|row| text(&row, "account_name").to_owned()))
 }
@@ -180,9 +180,9 @@ impl<'s> Listeners<'s> {
         if !settings::is_on(rows)? {
             return Ok(None);
         }
-        let house = Caller::house();
+        let system = Caller::system();
         let mut all = Vec::new();
-        for row in Look::at(&rows.acting_as(&house), "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
+        for row in Look::at(&rows.as_caller(&system), "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
             let kinds = row["trigger_types"].as_array().into_iter().flatten();
             if !kinds.into_iter().any(|kind| kind == source.trigger) {
                 continue;
@@ -231,8 +231,8 @@ impl<'s> Listeners<'s> {
     }
 
     fn start_run(&self, rows: &Transaction<'_>, listener: &Listener, change: &Change) -> Result<(), Refusal> {
-        let house = Caller::house_for(listener.tenant);
-        let acting = rows.acting_as(&house);
+        let system = Caller::system_for(listener.tenant);
+        let acting = rows.as_caller(&system);
         let given = json!({ self.source.input: change.row });
         let inputs = complete(&listener.definition, Some(&given)).unwrap_or(given);
         let run = NewRun {
@@ -242,7 +242,7 @@ impl<'s> Listeners<'s> {
             key: Some(&change.key),
             ..NewRun::default()
         };
-        start(&acting.derived(), &run).map(|_| ())
+        start(&acting.without_actor(), &run).map(|_| ())
     }
 }
 
@@ -253,8 +253,8 @@ impl Listener {
             Audience::Account(account) => Ok(account == self.account),
             Audience::TenantReaders => {
                 let Some(author) = uuid(&self.workflow, "updated_by") else { return Ok(false) };
-                let house = Caller::house();
-                match auth::person::load(&rows.acting_as(&house), author, self.tenant) {
+                let system = Caller::system();
+                match auth::person::load(&rows.as_caller(&system), author, self.tenant) {
                     Ok(person) => Ok(person.caller().reads_tenant()),
                     Err(auth::SignInError::Store(error)) => Err(error.into()),
                     // The person was removed or suspended.

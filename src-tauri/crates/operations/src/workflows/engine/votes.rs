@@ -98,8 +98,8 @@ pub(crate) fn vote(
     if let Some(reason) = acting::reason(rows, Some(wait.tenant_id), acting::APPROVAL)? {
         return Ok(Err(QuestionError::NotYours(reason)));
     }
-    let house = Caller::house_for(wait.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(wait.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let needs_person = wait.policy.needs_person();
     // Anyone who has the link may answer. A person of another tenant is then treated as anonymous.
     let voter =

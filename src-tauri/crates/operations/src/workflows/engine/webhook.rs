@@ -47,7 +47,7 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
         Ok(verified_workflow(rows, delivery)?.map(drop))
     };
     store
-        .snapshot(&Caller::house(), known)
+        .snapshot(&Caller::system(), known)
         .map_err(|refusal| WebhookError::Store(refusal.into_error()))??;
     let taken = |rows: &Transaction<'_>| -> Result<Result<Option<Uuid>, WebhookError>, Refusal> {
         let workflow = match verified_workflow(rows, delivery)? {
@@ -70,8 +70,8 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
             Ok(inputs) => inputs,
             Err(reason) => return Ok(Err(WebhookError::Inputs(reason))),
         };
-        let house = Caller::house_for(uuid(&workflow, "tenant_id").unwrap_or_default());
-        let acting = rows.acting_as(&house);
+        let system = Caller::system_for(uuid(&workflow, "tenant_id").unwrap_or_default());
+        let acting = rows.as_caller(&system);
         let key = delivery.key.map(|key| format!("webhook:{key}"));
         let run = NewRun {
             workflow: Some(&workflow),
@@ -80,9 +80,11 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
             key: key.as_deref(),
             ..NewRun::default()
         };
-        Ok(Ok(start(&acting.derived(), &run)?))
+        Ok(Ok(start(&acting.without_actor(), &run)?))
     };
-    store.transaction(&Caller::house(), taken).map_err(|refusal| WebhookError::Store(refusal.into_error()))?
+    store
+        .transaction(&Caller::system(), taken)
+        .map_err(|refusal| WebhookError::Store(refusal.into_error()))?
 }
 
 /// The workflow of a request with the correct secret.

@@ -13,7 +13,7 @@ const DAY: i64 = 86_400_000_000;
 const MACHINE: Uuid = Uuid::from_u128(0xe9);
 
 fn caller() -> Caller {
-    Caller::house_for(TENANT)
+    Caller::system_for(TENANT)
 }
 
 pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
@@ -197,7 +197,7 @@ fn changes(found: &Outcome) -> [usize; 5] {
 /// Rule, object, status and note of all recommendations.
 fn told(house: &House) -> Vec<(String, String, String, String)> {
     let query = "{ recommendation(order_by: {rule_name: asc}) { rule_name account_object_id status note } }";
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     let text = |row: &Json, name: &str| row[name].as_str().unwrap_or_default().to_owned();
     let rows = answer["data"]["recommendation"].as_array().unwrap();
@@ -307,7 +307,7 @@ fn the_bill_proves_what_giving_up_a_node_has_saved() {
     house.store.transaction(&caller(), work).unwrap();
     run(&house.store, TENANT, Some("2026-11-30")).unwrap();
     let query = "{ recommendation(where: {rule_name: {_eq: \"k8s_idle_nodes\"}}) { status recommendation } }";
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     let proof = &answer["data"]["recommendation"][0]["recommendation"]["verified_saving"];
     assert_eq!((&proof["verdict"], &proof["month"]), (&"verified".into(), &"2026-11".into()), "{answer}");
     assert_eq!((&proof["before"], &proof["after"]), (&90.into(), &0.into()));

@@ -47,7 +47,7 @@ fn hears(house: &House, result: Result<Value, TaskFailure>) {
 }
 
 fn write(house: &House, work: impl FnOnce(&Transaction<'_>) -> Result<(), StoreError>) {
-    let house_of_tenant = Caller::house_for(TENANT);
+    let house_of_tenant = Caller::system_for(TENANT);
     house.store.transaction(&house_of_tenant, work).unwrap();
 }
 
@@ -102,7 +102,7 @@ fn a_ticket_that_the_tracker_does_not_take_ends_its_run() {
     assert_eq!(status, "Open");
     assert!(note.contains("the tracker did not take the ticket: no such project"), "{note}");
     let open = |rows: &Transaction<'_>| rows.count("workflow_execution", &[eq("status", "CANCELED")]);
-    assert_eq!(house.store.snapshot(&Caller::house(), open).unwrap(), 1, "nobody looks for it any more");
+    assert_eq!(house.store.snapshot(&Caller::system(), open).unwrap(), 1, "nobody looks for it any more");
 }
 
 #[test]

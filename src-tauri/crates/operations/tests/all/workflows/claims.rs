@@ -33,7 +33,7 @@ fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
         ("RUNNING", ValueRef::Null),
         ("FAILED", ValueRef::Null),
     ];
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let insert = |rows: &Transaction<'_>| {
         for (status, due) in (0..number / 4).flat_map(|_| kinds) {
             rows.insert(
@@ -52,7 +52,7 @@ fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
         }
         Ok::<_, StoreError>(())
     };
-    store.transaction(&house, insert).unwrap();
+    store.transaction(&system, insert).unwrap();
 }
 
 /// One run from its claim to its end, and the query for the next due run.
@@ -74,7 +74,7 @@ fn fill_up(store: &Store, workflow: Uuid) {
             &[("id", STRANGER.into()), ("name", "theirs".into()), ("created_by", by), ("updated_by", by)],
         )
     };
-    store.transaction::<_, StoreError>(&Caller::house(), stranger).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), stranger).unwrap();
     wait_for(store, workflow, STRANGER, 8);
 }
 

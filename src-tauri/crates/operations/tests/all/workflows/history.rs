@@ -24,7 +24,7 @@ fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
     let id: Uuid = run.parse().unwrap();
     let time = ValueRef::Timestamp(NOW - days * DAY);
     let set = [("status", status.into()), ("start_time", time), ("close_time", time)];
-    let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+    let written = house.store.transaction::<_, StoreError>(&Caller::system(), |rows| {
         rows.update("workflow_execution", &[eq("id", id)], &set)
     });
     assert_eq!(written.unwrap(), 1);
@@ -32,7 +32,7 @@ fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
 }
 
 fn left(house: &House, table: &str) -> u64 {
-    house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| rows.count(table, &[])).unwrap()
+    house.store.snapshot::<_, StoreError>(&Caller::system_for(TENANT), |rows| rows.count(table, &[])).unwrap()
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_key_is_known_as_long_as_the_run_it_began_is_kept() {
     };
     let ended = |run: Uuid, days: i64| {
         let time = ValueRef::Timestamp(NOW - days * DAY);
-        let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+        let written = house.store.transaction::<_, StoreError>(&Caller::system(), |rows| {
             rows.update("workflow_execution", &[eq("id", run)], &[("start_time", time), ("close_time", time)])
         });
         assert_eq!(written.unwrap(), 1);

@@ -108,7 +108,7 @@ fn an_address_inside_is_judged_by_what_the_administrator_allows() {
 
 /// A Slack channel.
 fn channel(house: &House) {
-    let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+    let written = house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
         rows.insert(
             "notice_channel",
             &[

@@ -39,7 +39,7 @@ fn house() -> House {
 }
 
 fn asked(house: &House, query: &str) -> Value {
-    house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query)
+    house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query)
 }
 
 fn save(house: &House, fields: &str) -> Value {
@@ -78,7 +78,7 @@ fn a_secret_is_sealed_and_nobody_reads_it() {
         listed["data"]["workflow_list_secrets"]["secrets"],
         json!([{ "name": "DEPLOY", "is_sealed": true, "hosts": ["*.example.org", "api.example.com"], "updated_by": "Ada" }])
     );
-    let kept = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let kept = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         Ok((
             rows.select("workflow_secret", &["value"], &[])?,
             rows.select("audit_trail", &["before", "after"], &[])?,

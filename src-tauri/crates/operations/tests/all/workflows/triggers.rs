@@ -106,7 +106,7 @@ fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
     let insert = |key: &str, priority: &str| {
         house
             .store
-            .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {
+            .transaction::<_, store::StoreError>(&Caller::system_for(TENANT), |rows| {
                 rows.insert(
                     "events",
                     &[
@@ -131,7 +131,7 @@ fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
     assert_eq!(statuses(&house, &id).len(), 1);
     carry_out(&house.store);
     assert_eq!(statuses(&house, &id), ["COMPLETED"]);
-    let counted = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
+    let counted = house.store.snapshot::<_, store::StoreError>(&Caller::system(), |rows| {
         Ok((
             rows.count("tickets", &[eq("title", "out of memory")])?,
             rows.count("events", &[eq("title", "handled")])?,

@@ -20,7 +20,7 @@ impl Cluster {
         let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open_postgres(&url, catalogue).unwrap().with_clock(|| START);
         let by = [("created_by", PERSON.into()), ("updated_by", PERSON.into())];
-        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+        let made: Result<(), StoreError> = store.transaction(&Caller::system(), |rows| {
             rows.insert(
                 "users",
                 &[("id", PERSON.into()), ("display_name", "Owner".into()), ("username", "o".into())],
@@ -62,7 +62,7 @@ impl Cluster {
     }
 
     fn holds(&self, queue: &SharedQueue, id: u128) -> bool {
-        self.store.snapshot(&Caller::house(), |rows| queue.holds(rows, Uuid::from_u128(id))).unwrap()
+        self.store.snapshot(&Caller::system(), |rows| queue.holds(rows, Uuid::from_u128(id))).unwrap()
     }
 }
 

@@ -305,7 +305,7 @@ fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<TableRows>, Since), S
 
 /// Row counts now and in the backup, for tables that have any rows.
 fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
-    let (mut now, _) = crate::report::contents(&app.store, &Caller::house(), &Caller::house())?;
+    let (mut now, _) = crate::report::contents(&app.store, &Caller::system(), &Caller::system())?;
     let mut then: BTreeMap<_, _> = manifest.rows.clone();
     now.retain(|_, rows| *rows > 0);
     let tables: std::collections::BTreeSet<String> = now.keys().chain(then.keys()).cloned().collect();
@@ -324,7 +324,7 @@ row! { struct TenantName from tenant { name } }
 
 /// The changes a restore would lose: files imported and changes made since then.
 fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
-    app.store.snapshot(&Caller::house(), |rows| {
+    app.store.snapshot(&Caller::system(), |rows| {
         let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
         let imported = imports::created_at.gt(ZonedTimestamp(taken_at));
         let files = rows.query::<FileName>().filter(imported).rows()?;
@@ -340,7 +340,7 @@ fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
 
 /// The name of this instance: that of its home tenant.
 fn instance(app: &App) -> Result<String, StoreError> {
-    app.store.snapshot(&Caller::house(), |rows| {
+    app.store.snapshot(&Caller::system(), |rows| {
         let found = rows.find::<TenantName>(app.access.home)?;
         Ok(found.map(|tenant| tenant.name).unwrap_or_default())
     })
@@ -355,7 +355,7 @@ fn note(app: &App, person: &auth::Person, text: String) -> Result<(), StoreError
         text,
         detail: Value::Null,
     };
-    app.store.transaction(&Caller::house(), |rows| {
+    app.store.transaction(&Caller::system(), |rows| {
         security_log::note(rows, &event, clock::now(), &mut rand::rng())
     })
 }

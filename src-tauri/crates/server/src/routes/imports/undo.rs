@@ -45,7 +45,7 @@ pub async fn same_question(
 ) -> Result<Json<SameQuestion>, Failure> {
     check_writer(&person)?;
     let (id, store, archive) = (parse_id(&id)?, app.store.clone(), Arc::clone(&app.imports.archive));
-    let caller = Caller::house_for(person.tenant);
+    let caller = Caller::system_for(person.tenant);
     let file_names = blocking(move || jobs::same_question(&store, &caller, &archive, id)).await?;
     Ok(Json(SameQuestion { file_names }))
 }
@@ -68,7 +68,7 @@ pub async fn decide(
     let id = parse_id(&id)?;
     let Choice { choice, all } = body.read("an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.imports.archive));
-    let (caller, most_lower) = (Caller::house_for(person.tenant), app.imports.most_lower);
+    let (caller, most_lower) = (Caller::system_for(person.tenant), app.imports.most_lower);
     let Person { user: owner, name, .. } = person.clone();
     let reach = if all { Reach::SameQuestion } else { Reach::File };
     let reports = blocking(move || {
@@ -86,7 +86,7 @@ pub async fn preview(
     Path(id): Path<String>,
 ) -> Result<Json<Preview>, Failure> {
     check_writer(&person)?;
-    let (id, store, caller) = (parse_id(&id)?, app.store.clone(), Caller::house_for(person.tenant));
+    let (id, store, caller) = (parse_id(&id)?, app.store.clone(), Caller::system_for(person.tenant));
     Ok(Json(blocking(move || ingest::undo::preview(&store, &caller, id)).await?))
 }
 
@@ -122,7 +122,7 @@ pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure
 }
 
 async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
-    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
+    let (store, caller) = (app.store.clone(), Caller::system_for(person.tenant));
     let by = UndoRequest { person: Some(person.user), clock: clock::now };
     let (archive, most_lower) = (Arc::clone(&app.imports.archive), app.imports.most_lower);
     blocking(move || {

@@ -182,7 +182,7 @@ async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<St
     }
     let store = app.store.clone();
     let kept = blocking(move || {
-        let caller = Caller::house_for(found.tenant);
+        let caller = Caller::system_for(found.tenant);
         imports(found).map(|import| crate::jobs::find(&store, &caller, import)).collect::<Result<Vec<_>, _>>()
     })
     .await?;
@@ -206,7 +206,7 @@ async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Fa
     let store = app.store.clone();
     let known = blocking(move || {
         budgets::set(&store, found.tenant)?;
-        let caller = Caller::house_for(found.tenant);
+        let caller = Caller::system_for(found.tenant);
         let is_kept = |import| Ok(crate::jobs::find(&store, &caller, import)?.is_some());
         imports(found).map(is_kept).collect::<Result<Vec<bool>, StoreError>>()
     })

@@ -103,7 +103,7 @@ fn a_stop_noticed_after_the_next_question_ends_neither_that_one_nor_the_conversa
 
 /// Moves the time of all messages one second back.
 fn a_second_ago(service: &TestService) {
-    let moved = service.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let moved = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         let at = ValueRef::Timestamp(rows.now() - 1_000_000);
         rows.update("llm_message", &[], &[("created_at", at)]).map(|_| ())
     });

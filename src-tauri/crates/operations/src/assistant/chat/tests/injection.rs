@@ -135,8 +135,8 @@ fn obeys() -> Vec<(&'static str, Value)> {
 
 /// Gives the other tenant an event, a charge and a name that nobody in this tenant may read.
 fn fill_the_other_tenant(service: &TestService) {
-    let house = Caller::house_for(OTHER_TENANT);
-    let filled = service.store.transaction(&house, |rows| {
+    let system = Caller::system_for(OTHER_TENANT);
+    let filled = service.store.transaction(&system, |rows| {
         let key = [("account_name", SECRET.into())];
         rows.update("cloud_accounts", &[store::eq("id", FAR)], &key)?;
         rows.insert(

@@ -90,7 +90,7 @@ fn a_name_that_another_process_gives_is_replaced_in_the_very_next_question() {
     };
     ask("Is shop beside lab?");
     for name in ["falcon", "FALCON"] {
-        let renamed = theirs.transaction(&Caller::house_for(TENANT), |rows| {
+        let renamed = theirs.transaction(&Caller::system_for(TENANT), |rows| {
             rows.update("cloud_accounts", &[eq("id", LAB)], &[("account_name", name.into())])
         });
         assert_eq!(renamed.map_err(|error: StoreError| error).unwrap(), 1);
