@@ -11,6 +11,7 @@ use catalogue::{Decimal, Value};
 use graphql::Refusal;
 use model::tables::cloud_account_score;
 use model::{CloudAccount, Id, Read, Timestamp, row};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use store::Transaction;
 use store::query::{Function, Operator, Term, Test};
@@ -30,7 +31,8 @@ pub struct Score {
     description: String,
 }
 
-/// The score of every account with cost in the 30 days up to its newest charge, in the currency with the largest cost.
+/// The score of every account with cost in the 30 days up to its newest charge, in the currency with the most charges (amounts of
+/// different currencies are not comparable).
 pub fn scores(rows: &Transaction<'_>, as_of: i32) -> Result<Vec<Score>, Refusal> {
     let usage = Usage::of(rows)?;
     let Some(last) = usage.newest(as_of)? else { return Ok(Vec::new()) };
@@ -39,18 +41,22 @@ pub fn scores(rows: &Transaction<'_>, as_of: i32) -> Result<Vec<Score>, Refusal>
     let keys =
         vec![("account", usage.charges.key("cloud_account")?), ("currency", usage.charges.key("unit")?)];
     let newest = Term::Of(Function::Max, usage.column("date")?);
-    let figures = vec![("cost", usage.charges.sum("amount")?), ("newest", newest)];
+    let figures = vec![("cost", usage.charges.sum("amount")?), ("charges", Term::Count), ("newest", newest)];
     let filter = usage.charges.filter(&Scope::default(), (Some(first), Some(last)), Vec::new())?;
-    let mut largest: BTreeMap<Uuid, (Decimal, String)> = BTreeMap::new();
+    let mut main: BTreeMap<Uuid, (u64, Reverse<String>, Decimal)> = BTreeMap::new();
     for group in usage.charges.grouped(keys, figures, filter)? {
         let Some(account) = group.text("account").and_then(|id| Uuid::parse_str(&id).ok()) else { continue };
-        let found = (group.amount("cost"), group.text("currency").unwrap_or_default());
-        let kept = largest.entry(account).or_insert_with(|| found.clone());
-        if found.0 > kept.0 {
-            *kept = found;
+        let cost = group.amount("cost");
+        if cost.is_negative() || cost.is_zero() {
+            continue;
+        }
+        let found = (group.whole("charges"), Reverse(group.text("currency").unwrap_or_default()), cost);
+        let largest = main.entry(account).or_insert_with(|| found.clone());
+        if found > *largest {
+            *largest = found;
         }
     }
-    let score = |(account, (cost, currency)): (Uuid, (Decimal, String))| {
+    let score = |(account, (_, Reverse(currency), cost)): (Uuid, (u64, Reverse<String>, Decimal))| {
         let saved = savings.get(&(account, currency.clone())).copied().unwrap_or_default();
         let points = points(saved, cost)?;
         let (cost, days) = (money(cost, Some(&currency)), days(first, last));
@@ -64,7 +70,7 @@ pub fn scores(rows: &Transaction<'_>, as_of: i32) -> Result<Vec<Score>, Refusal>
         };
         Some(Score { account, points, description })
     };
-    Ok(largest.into_iter().filter_map(score).collect())
+    Ok(main.into_iter().filter_map(score).collect())
 }
 
 /// `100 − 100 × saved ÷ cost`, rounded down, at least 0. `None` if `cost` is not positive.

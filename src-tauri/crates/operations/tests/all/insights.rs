@@ -111,6 +111,30 @@ fn as_of_a_day_nothing_later_is_looked_at_and_what_is_undone_is_untold() {
 }
 
 #[test]
+fn the_currency_with_the_most_charges_counts_however_large_the_amounts_of_another_are() {
+    let house = house();
+    // One charge of JPY 100,000 is less than the 30 charges in USD.
+    let charge = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
+        let columns = [
+            ("cloud_account", OWN.into()),
+            ("date", ValueRef::Timestamp(i64::from(day("2026-10-26")) * DAY)),
+            ("amount", ValueRef::Decimal(Decimal::from(100_000))),
+            ("unit", "JPY".into()),
+            ("service_name", "Support".into()),
+            ("charge_category", "Usage".into()),
+        ];
+        rows.insert("spends", &columns)
+    };
+    house.store.transaction(&Caller::system_for(TENANT), charge).unwrap();
+    run(&house.store, TENANT, Some("2026-10-26")).unwrap();
+    let score = ask(&house, "{ cloud_account_score { description } }");
+    let description = score["cloud_account_score"][0]["description"].as_str().unwrap();
+    assert!(description.contains("USD"), "{description}");
+    let request = r#"{ tag_coverage(request: { from: "2026-10-01", to: "2026-10-31" }) { currency } }"#;
+    assert_eq!(ask(&house, request)["tag_coverage"]["currency"], "USD");
+}
+
+#[test]
 fn an_account_that_is_billed_late_is_named_and_not_counted() {
     let house = House::new();
     bill(&house, ("Compute", 10, 100), ("2026-10-12", "2026-10-26"));

@@ -11,8 +11,9 @@ use catalogue::Decimal;
 use graphql::{Call, Refusal};
 use serde::Serialize;
 use serde_json::Value as Json;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use store::query::{Filter, Key};
+use store::query::{Filter, Key, Term};
 
 /// Charge categories that cannot be tagged.
 const UNTAGGABLE: [&str; 3] = ["Tax", "Credit", "Adjustment"];
@@ -63,7 +64,7 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
     let charges = Charges::at(call.rows)?;
     let grouped = |keys, more: Vec<Filter>| {
         let filter = charges.filter(&Scope::default(), (Some(from), Some(until)), more)?;
-        charges.grouped(keys, vec![("amount", charges.sum("amount")?)], filter)
+        charges.grouped(keys, vec![("amount", charges.sum("amount")?), ("charges", Term::Count)], filter)
     };
     let by_currency = grouped(
         vec![("currency", charges.key("unit")?), ("category", charges.key("charge_category")?)],
@@ -71,7 +72,7 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
     )?;
     let currency = match request.text("currency") {
         Some(named) => Some(named.to_owned()),
-        None => largest(&by_currency)?,
+        None => main_currency(&by_currency),
     };
     let is_untaggable =
         |sums: &&Sums| sums.text("category").is_some_and(|category| UNTAGGABLE.contains(&category.as_str()));
@@ -119,14 +120,13 @@ fn covered(found: Keys, taggable: Decimal) -> Result<Vec<KeyRow>, Refusal> {
     Ok(keys)
 }
 
-/// The currency with the largest cost.
-fn largest(sums: &[Sums]) -> Result<Option<String>, Refusal> {
-    let mut amounts: BTreeMap<Option<String>, Decimal> = BTreeMap::new();
+/// The currency with the most charges, as amounts of different currencies are not comparable; of several, the first by name.
+fn main_currency(sums: &[Sums]) -> Option<String> {
+    let mut counts: BTreeMap<Option<String>, u64> = BTreeMap::new();
     for one in sums {
-        let sum = amounts.entry(one.text("currency")).or_default();
-        *sum = total([*sum, one.amount("amount")])?;
+        *counts.entry(one.text("currency")).or_default() += one.whole("charges");
     }
-    Ok(amounts.into_iter().max_by_key(|(_, amount)| *amount).and_then(|(currency, _)| currency))
+    counts.into_iter().max_by_key(|(currency, count)| (*count, Reverse(currency.clone())))?.0
 }
 
 fn read(groups: &[Sums]) -> Result<Tags, Refusal> {
