@@ -16,7 +16,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     page.follow("Resources").await;
     page.is_at("/inventory/resources").await;
     page.shows("No resources yet").await;
-    page.shows("export (CSV, of EC2 instances or EBS volumes)").await;
+    page.shows("Import a bill, a Kubernetes dump, a support bundle").await;
     page.picture("resources-empty").await;
 
     page.follow("Import files").await;

@@ -197,7 +197,7 @@ impl Way {
 mod tests {
     use super::{ClaimOutcome, Way, claim, hand_over, open};
     use crate::arguments::StartArguments;
-    use crate::handover::message::{self, TAKEN};
+    use crate::single_instance::message::{self, TAKEN};
     use std::io::{Read as _, Write as _};
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::PathBuf;
